@@ -23,8 +23,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 KARMA, HARBOUR = (read_folder(EXAMPLES / kind) for kind in ("karma", "playbooks"))
 
 #: Oil that is spent, harm that slows, foes that do not answer, two actions, one order for all.
-CAVE = read_game(
-    """
+CAVE_FILE = """
 [game]
 name = "cave"
 title = "Cave"
@@ -109,7 +108,7 @@ order = "1d2"
 actions = 2
 each_round = false
 """
-)
+CAVE = read_game(CAVE_FILE)
 
 
 def test_one_against_two_comes_to_the_fractions_of_people():
@@ -240,6 +239,20 @@ def test_a_health_of_several_tracks_is_shown_and_set_by_its_first():
     assert fought.left(more.numbers, more.health) == 3
     stronger = forecast(fought, replace(battle, combatants=(more, beast)))
     assert stronger.wins["ours"] > forecast(fought, battle).wins["ours"]
+
+
+def test_a_mark_on_a_track_of_other_kinds_changes_nothing_in_a_fight():
+    text = CAVE_FILE.replace('title = "Harm"\n', 'title = "Harm"\nkinds = ["hero"]\n')
+    text = text.replace(
+        'dice = "1d6"\nagainst = 6', 'dice = "1d6"\nadd = ["0 - harm"]\nagainst = 6'
+    )
+    mark = "others_marks = { harm = 1 }\n"
+    unmarked = text.replace(mark, "", 1)
+    found = [
+        forecast(*Playable(read_game(one), {}).fought("fight", ours="edge=9", theirs="beast")).wins
+        for one in (text, unmarked)
+    ]
+    assert found[0] == found[1]
 
 
 def test_thrown_fights_agree_with_the_solved_one():

@@ -299,6 +299,7 @@ def test_growth_can_be_paid_from_a_track():
 def test_a_blow_goes_at_somebody_and_a_turn_ends_in_a_fight():
     one = open_evening(HARBOUR, ("ada",))
     jory = somebody(one, "hand", "Jory", "ada", "smuggler", salt=1, eyes=-1, tongue=1)
+    assert one.why_not("ada", "blow", jory) == "Nobody else is there."
     for name in ("Guard", "Dog"):
         somebody(one, "trouble", name)
     fields = one.named("blow").fields(one.table, one.actor("ada", jory), {})

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from kitchentable.dice import Dice, NotationError, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought
 from kitchentable.rules.kit.combatants import CODE, AtTable, battle_of
-from kitchentable.rules.kit.formula import Bindings, sums_of
+from kitchentable.rules.kit.formula import Bindings, Formulas, sums_of
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.schema import Many
 from kitchentable.rules.table import Table
@@ -188,19 +188,23 @@ class Battles:
         numbers = {**throwing.untouched, TRAIT: _level_of(game, ours, roll), **seen[0]}
         level = _level_of(game, others, opposed) if opposed is not None else 0
         answer = throwing.answering(seen[1], level, others.get(MODIFIER, 0))
-        costs = {game.scales.of(key): one.value(numbers) for key, one in roll.costs.items()}
-        costs = {scale: cost for scale, cost in costs.items() if is_of(scale, mine.kind)}
-        lacks = any(cost > scale.to_spend(ours) for scale, cost in costs.items())
+        costs = self._own(mine, roll.costs, numbers)
+        lacks = any(cost > scale.to_spend(ours) for scale, cost in costs)
         if lacks or throwing.nothing(numbers) or (opposed and throwing.nothing(answer)):
             return
         outcome = throwing.thrown.mechanic(dice, *throwing.arguments(numbers, answer))
         band, told = roll.bands.of(outcome.result), numbers_of_outcome(numbers, outcome)
-        marks = [(ours, scale.key, scale.paid(cost)) for scale, cost in costs.items()]
-        marks += [(ours, key, one.value(told)) for key, one in band.marks.items()]
-        marks += [(others, key, one.value(told)) for key, one in band.others_marks.items()]
-        for side_of, key, more in marks:
-            now, most = side_of[key], game.scales.of(key).most(side_of)
-            side_of[key] = min(max(min(0, now), now + more), max(most, now))
+        marks = [(ours, scale, scale.paid(cost)) for scale, cost in costs]
+        marks += [(ours, *each) for each in self._own(mine, band.marks, told)]
+        marks += [(others, *each) for each in self._own(theirs, band.others_marks, told)]
+        for side_of, scale, more in marks:
+            now, most = side_of[scale.key], scale.most(side_of)
+            side_of[scale.key] = min(max(min(0, now), now + more), max(most, now))
+
+    def _own(self, one: Fighter, formulas: Formulas, numbers: Bindings) -> list[tuple[Scale, int]]:
+        """The tracks of a combatant's kind among these, each with its number."""
+        scales = [each for each in self.game.scales if is_of(each, one.kind)]
+        return [(o, formulas[o.key].value(numbers)) for o in scales if o.key in formulas]
 
     def _within_boxes(self, numbers: Bindings) -> Bindings:
         """The numbers as formulas see them: no track has more boxes than it has."""

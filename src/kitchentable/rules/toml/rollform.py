@@ -274,6 +274,12 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
         """Whether a band marks the tracks of another entity."""
         return any(band.others_marks for band in self.bands)
 
+    @property
+    def needs_target(self) -> bool:
+        """Whether the roll cannot be made without another entity."""
+        goes_at_somebody = self.harms_another and (self.fight or bool(self.targets))
+        return self.opposed is not None or goes_at_somebody
+
 
 class Row(Table):
     """A row of a table to roll on, up to a number; the last row has none."""

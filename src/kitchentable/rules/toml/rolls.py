@@ -99,7 +99,7 @@ class Rolling(Throwing):
             return "Nobody is there to do it."
         if me.is_known and me.is_out:
             return f"{me.name} cannot act as things stand."
-        if roll.opposed is not None and not self.others(at):
+        if roll.needs_target and not self.others(at):
             return "Nobody else is there."
         return me.may_not(roll) or (may_act(at) if roll.fight else None)
 
@@ -117,7 +117,7 @@ class Rolling(Throwing):
         added = {"default": 0, "required": False, "low": -99, "high": 99, **gms}
         target = kit.somebody("Whom?", self.others, only=True, **rule)
         found: Row = {"what": kit.text("What do you do?", optional=True, longest=400)}
-        if opposed is not None or (roll.harms_another and (roll.fight or roll.targets)):
+        if roll.needs_target:
             found["target"] = target
         elif roll.harms_another:
             found["target"] = target.having(default="", required=False).read_as(
@@ -305,7 +305,7 @@ class RollAt:
             at.fight.acted(me, in_turn=self.roll.fight)
 
     def _to(self, *about: Body) -> tuple[str, ...]:
-        """Who answers a card: the GM, and the actor's owner if nobody it tells of is hidden."""
+        """The audience of a card: the GM, and the actor's owner unless somebody in it is hidden."""
         return (GM,) if any(one.hidden for one in about) else (GM, f"owner:{self.me.id}")
 
     def _again(self, throw: kit.Throw[Any], outcome: Any) -> tuple[Any, Any]:
