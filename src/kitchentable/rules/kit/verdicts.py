@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kitchentable.rules.facts import part_of
 from kitchentable.rules.kit.beings import Being
 from kitchentable.rules.values import Row, record
 
@@ -26,8 +27,8 @@ class Verdicts:
         """The `verdict` on the row with this text, and the GM's `word` about it."""
         building = one.is_players and one.stage != "play"
         new = {"verdict": PROPOSED if building else self.yes}
-        known: Row = one.entity.state.get(self.key) or {}
-        return {"verdict": PROPOSED, "word": "", **(known.get(text) or new)}
+        known = part_of(one.entity.state, self.key).get(text) or new
+        return {"verdict": PROPOSED, "word": "", **known}
 
     def judge(self, one: Being, text: str, verdict: str = "", word: str = "") -> None:
         """Record a verdict, by default the yes."""
@@ -35,7 +36,7 @@ class Verdicts:
 
     def accept(self, one: Being, texts: Iterable[str]) -> None:
         """Record the yes for all rows without a verdict."""
-        known: Row = one.entity.state.get(self.key) or {}
+        known = part_of(one.entity.state, self.key)
         for text in texts:
             if text not in known:
                 self.judge(one, text)

@@ -12,7 +12,7 @@ from kitchentable.rules.table import Table
 from kitchentable.rules.toml.form import Growth, Rest
 from kitchentable.rules.toml.people import Body, game_of
 from kitchentable.rules.toml.rollform import TRAIT
-from kitchentable.rules.toml.rolls import mark_lines
+from kitchentable.rules.toml.rolls import tell_marks
 from kitchentable.rules.values import GM, Choice, Problem
 
 
@@ -35,14 +35,12 @@ def rest_move(rest: Rest, rules: AnyRules) -> Declared:
                     one.mark(scale, scale.begins(one.levels) - one.marks(scale))
                 elif scale.key in rest.marks:
                     one.mark(scale, rest.marks[scale.key].value(numbers))
-        at.lines += mark_lines(at)
+        tell_marks(at)
         said = "" if at.changes else "Nothing changes by it."
         if rest.days:
             at.write(("day",), at.table.day + rest.days)
             said = f"Day {at.table.day + rest.days}."
         at.tell(rest.title, said, rules=(rest.rule,), of=() if rest.by_gm else None)
-        if at.fight is not None:
-            at.fight.go_on()
 
     return rules.move(
         rest.key, rest.title, rest.help or rest.title,
@@ -82,11 +80,9 @@ def _mark(at: AnyAt) -> None:
     one = at.form.who
     scale = one.game.scales.of(at.form.track)
     one.mark(scale, at.form.more, anyway=True)
-    at.lines += mark_lines(at)
+    tell_marks(at)
     why = f"{one.name}: {at.form.why}"
     at.tell(why, "By the GM's ruling.", rules=(scale.rule,), of=[one])
-    if at.fight is not None:
-        at.fight.go_on()
 
 
 # ---------------------------------------------------------------- growth

@@ -293,7 +293,7 @@ class RollAt:
         if other is not None:
             other.suffer(band.others_marks, numbers)
         at.lines += self.lines(numbers, outcome)
-        at.lines += mark_lines(at)
+        tell_marks(at)
         self._tell(band, outcome if at.pauses == 0 or pushed else None, hand)
         if band.asks:
             at.ask(
@@ -402,13 +402,14 @@ def _or_zero(answer: Callable[[], int]) -> int:
         return 0
 
 
-def mark_lines(at: AnyAt) -> Iterator[Line]:
-    """The lines about tracks that this move has changed, and about entities at the end of one."""
+def tell_marks(at: AnyAt) -> None:
+    """Tell the tracks that this move has changed, and let the turn pass over whoever is out."""
     for path in at.changes:
-        if path[0] != "entities" or path[2:4] != ("state", "tracks"):
-            continue
-        one: Any = at.find(path[1])
-        scale = one.game.scales.of(path[4])
-        yield one.tell_mark(scale)
-        if one.is_full(scale) and (scale.full or scale.out):
-            yield Line(f"{one.name} is {scale.full or 'out'}.", GM if one.hidden else EVERYONE)
+        if path[0] == "entities" and path[2:4] == ("state", "tracks"):
+            one: Any = at.find(path[1])
+            scale = one.game.scales.of(path[4])
+            at.lines.append(one.tell_mark(scale))
+            if one.is_full(scale) and (scale.full or scale.out):
+                at.say(f"{one.name} is {scale.full or 'out'}.", one.card_audience)
+    if at.fight is not None:
+        at.fight.go_on()

@@ -143,10 +143,9 @@ def _foes(at: AnyAt) -> list[str]:
 
 def _goes_at(roll: Roll, one: Body) -> bool:
     """Whether an entity is of a roll's targets; without these, whether the roll can mark it."""
-    if roll.targets:
-        return one.entity.kind in roll.targets
     marks = {key for band in roll.bands for key in band.others_marks}
-    return not marks or any(scale.key in marks for scale in one.scales)
+    marked = not marks or any(scale.key in marks for scale in one.scales)
+    return roll.goes_at(one.entity.kind) and bool(roll.targets or marked)
 
 
 class SidesOfFile(BothSides):
