@@ -17,6 +17,7 @@ LANTERNS = read_game(COIN)
 EXAMPLES = Path(__file__).parents[3] / "examples"
 TEXTS = [COIN, *(one.read_text("utf-8") for one in sorted(EXAMPLES.glob("*/game.toml")))]
 #: A question without anything to choose, after the number a roll is measured against.
+ASKED = 'against = 3\n[[roll.field]]\nkey = "{}"\ntitle = "Asked"\nkind = "tick"\n'
 PACE = """against = 3
 [[roll.field]]
 key = "pace"
@@ -76,6 +77,8 @@ def line_of(text: str, words: str) -> int:
         ("high = 3", "hihg = 3", r"\[group\] has no key 'hihg'. Did you mean 'high'\?"),
         ('key = "wits"', 'key = "nerve"', "'nerve' is the key of two traits"),
         ('key = "charms"', 'key = "trait"', "'trait' is a word that rolls have for themselves"),
+        ("against = 3", ASKED.format("what"), "'what' is a word that rolls have for themselves"),
+        ("against = 3", ASKED.format("luck"), "'luck' is a track and a question: formulas"),
         ('boxes = "2 + nerve"', 'boxes = "2 + luck"', "asks for 'luck'"),
         ('starts = "full"', 'starts = "ful"', "starts cannot be 'ful'. Did you mean 'full'"),
         ('faces = [1, 2, "moon"]', "faces = [1]", "2 to 1000 faces, not 1"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -36,6 +36,8 @@ _WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
     "min": "a formula",
     "max": "a formula",
 }
+#: The tables of a file as nouns, where these differ.
+_NOUNS: Mapping[Any, str] = {"option": "an option", "field": "a question", "count": "a count"}
 #: The names of the fields that every roll has.
 _ANSWERS = frozenset(
     ("what", "target", "entry", "other_trait", "other_modifier", "difficulty", "number", PUSHED)
@@ -111,7 +113,7 @@ def note(top: Section, mistakes: Wrong) -> None:
 
 def _check_keys(game: Written) -> Wrong:
     """Each name has one meaning."""
-    taken, named = dict(_WORDS), "Give one of them another key."
+    taken = dict(_WORDS)
     parts: tuple[Any, ...] = (
         *(Table(way=("option", at), key=one.key) for at, one in enumerate(game.options)),
         *(one for group in game.groups for one in group.traits),
@@ -120,18 +122,21 @@ def _check_keys(game: Written) -> Wrong:
         *game.scales,
     )
     for part in parts:
-        kind, key = str(part.way[-2]), part.key
-        what = f"an {kind}" if kind == "option" else f"a {kind}"
-        if key and key in taken:
-            words = f"{key!r} is {_and(taken[key], what)}"
-            yield part, "key", f"{words}: formulas could not tell them apart.", named
-        taken[key] = what
+        what = _NOUNS.get(part.way[-2], f"a {part.way[-2]}")
+        yield from _same_name(part, taken, what)
+        taken[part.key] = what
+    taken = dict.fromkeys(_ANSWERS, "a roll") | taken
     rolls: tuple[Any, ...] = (*game.rolls, *game.tables)
     for roll in rolls:
         for each in (*roll.fields, *getattr(roll, "counts", ())):
-            if each.key in taken or each.key in _ANSWERS:
-                words = f"{each.key!r} is called so already: {taken.get(each.key, 'a roll')}."
-                yield each, "key", words, "Give it another key."
+            yield from _same_name(each, taken, _NOUNS[each.way[-2]])
+
+
+def _same_name(part: Any, taken: Mapping[str, str], what: str) -> Wrong:
+    if part.key and part.key in taken:
+        words = f"{part.key!r} is {_and(taken[part.key], what)}"
+        mend = "Give one of them another key."
+        yield part, "key", f"{words}: formulas could not tell them apart.", mend
 
 
 def _and(first: str, second: str) -> str:
