@@ -97,6 +97,7 @@ def line_of(text: str, words: str) -> int:
         ),
         ('uses = "self"', 'uses = "selves"', "Did you mean 'self'"),
         ('uses = "self"', 'uses = "self"\ntrait = "wits"', "not on both"),
+        ('ties = "theirs"', 'ties = "theirs"\nuses = "self"', "or with one of a group, not with"),
         ('add = ["trait"]', "", "The level of the trait is nowhere in the roll 'duel'"),
         ("against = 3", PACE, "choices is a list of pairs"),
         ("against = 3", PACE.replace('"choice"', "7"), "kind is text in quotes"),

@@ -310,6 +310,9 @@ def check_sense(game: Written) -> Wrong:
             words = f"The level of the trait is nowhere in the roll {roll.key!r}."
             mend = 'Write add = ["trait"], or count dice with it: dice = "{=trait}d6".'
             yield roll, key, words, mend
+        if roll.opposed is not None and roll.opposed.trait and roll.opposed.uses:
+            words = "The other side answers with one trait, or with one of a group, not with both."
+            yield roll.opposed, "uses", words, "Take out either trait or uses."
         if roll.listing and game.listings.of(roll.listing).bonus and BONUS not in roll.used:
             words = f"The bonus of the list {roll.listing!r} is nowhere in the roll {roll.key!r}."
             yield roll, "list", words, 'Write "bonus" into add, or take out list.'
