@@ -124,38 +124,31 @@ class Battles:
 
     # ------------------------------------------------------------ healths
 
-    def _tracks_of(self, one: Fighter) -> list[tuple[Scale, int]]:
-        """The tracks that a health consists of, each with its boxes."""
-        levels = dict(one.levels)
-        return [(scale, scale.most(levels)) for scale in self.tracks]
+    def _tracks_of(self, one: Fighter) -> list[tuple[Scale, int, bool]]:
+        """The tracks of a health, each with its boxes and whether it can put the combatant out."""
+        levels, kind = dict(one.levels), one.kind
+        both = ((scale, scale.most(levels)) for scale in self.tracks)
+        return [(o, most, o.out and most > 0 and is_of(o, kind)) for o, most in both]
 
     def health(self, one: Fighter, numbers: Bindings) -> int:
         """The health with these marks; 0 if a track puts the combatant out."""
         found, tracks = 0, self._tracks_of(one)
-        for scale, most in tracks:
+        for scale, most, deadly in tracks:
             left = scale.ahead(numbers)
-            if not left and self._can_put_out(one, scale, most):
+            if deadly and not left:
                 return 0
             found = found * (most + 1) + left
-        return found + self._offset(one, tracks)
-
-    @staticmethod
-    def _can_put_out(one: Fighter, scale: Scale, most: int) -> bool:
-        """Whether the track can put the combatant out."""
-        return scale.out and most > 0 and is_of(scale, one.kind)
-
-    def _offset(self, one: Fighter, tracks: Sequence[tuple[Scale, int]]) -> int:
-        """The number added to a health, so that a health of 0 always means being out."""
-        return 0 if any(self._can_put_out(one, *each) for each in tracks) else 1
+        return found + _offset(tracks)
 
     def numbers(self, one: Fighter, health: int) -> Bindings:
         """All numbers for formulas at a health."""
         numbers, tracks = dict(one.levels), self._tracks_of(one)
-        rest = health - self._offset(one, tracks)
-        for scale, most in reversed(tracks[1:]):
+        (first, boxes, _), *others = tracks
+        rest = health - _offset(tracks)
+        for scale, most, _ in reversed(others):
             rest, left = divmod(rest, most + 1)
             numbers[scale.key] = scale.with_ahead(most, left)
-        numbers[tracks[0][0].key] = tracks[0][0].with_ahead(tracks[0][1], rest)
+        numbers[first.key] = first.with_ahead(boxes, rest)
         return numbers
 
     def left(self, one: Fighter, health: int) -> int:
@@ -164,7 +157,7 @@ class Battles:
 
     def set_left(self, one: Fighter, health: int, left: int) -> int:
         """The health with this many boxes left on the first track, perhaps more than it has."""
-        (first, most), *_ = self._tracks_of(one)
+        (first, most, _), *_ = self._tracks_of(one)
         marks = first.with_ahead(most, left)
         return self.health(one, {**self.numbers(one, health), first.key: marks})
 
@@ -312,6 +305,11 @@ class Battles:
             return {}
         rolls = (each.roll for each in self.rolls.values() if not one.lacks_move(each.roll))
         return {roll.title: found[0]._replace(roll=roll.key) for roll in rolls}
+
+
+def _offset(tracks: Sequence[tuple[Scale, int, bool]]) -> int:
+    """The number added to a health, so that a health of 0 always means being out."""
+    return 0 if any(deadly for *_, deadly in tracks) else 1
 
 
 def _level_of(game: Written, numbers: Bindings, side_of: Roll | Opposed) -> int:
