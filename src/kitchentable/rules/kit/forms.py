@@ -28,7 +28,8 @@ class Input(Generic[T]):
     """One question of a form; on a filled-in form the attribute is the typed answer.
 
     `read` turns the stored answer into its type. `when` says at which moments the question is
-    asked. All other parts are those of `Field`, each a value or a function of the moment.
+    asked; without a `kind` it never is, and the answer is a fact supplied by a card. All other
+    parts are those of `Field`, each a value or a function of the moment.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class Input(Generic[T]):
             yield self.fixed
             return
         try:
-            if self.when is not None and not self.when(at):
+            if not self.parts["kind"] or (self.when is not None and not self.when(at)):
                 return
             field = Field(
                 self.name, **{key: _value_at(part, at) for key, part in self.parts.items()}
@@ -167,23 +168,6 @@ class Varying(Input[Values]):
     def fields(self, at: Here) -> Iterator[Field]:
         """The fields that the function makes."""
         yield from self.make(at)
-
-
-class Given(Input[T]):
-    """A fact that a card supplies to its form: not asked, but read like an answer.
-
-    `key` is the name of the fact if it differs from the attribute's.
-    """
-
-    key = ""
-
-    def answer(self, at: Here, name: str) -> T:
-        """The fact. Errors: Unknown."""
-        return super().answer(at, self.key or name)
-
-    def fields(self, at: Here) -> Iterator[Field]:
-        """No fields, because a fact is not asked."""
-        return iter(())
 
 
 class Form:
@@ -416,16 +400,14 @@ def several(
     return Input("many", label, read, choices=lambda at: _people(among(at)), **parts)
 
 
-def given(default: T, key: str = "") -> Input[T]:
-    """A fact supplied by the card of the form, under its own name or a `key`."""
-    found = Given[T](default=default)
-    found.key = key
-    return found
+def given(default: T) -> Input[T]:
+    """A fact supplied by the card of the form: read like an answer, and not asked."""
+    return Input(default=default)
 
 
 def given_somebody() -> Input[Any]:
-    """An entity supplied by the card of the form, under the fact's name."""
-    return Given("", "", _read_entity)
+    """An entity supplied by the card of the form."""
+    return Input(read=_read_entity)
 
 
 def _choices(choices: Any) -> Any:

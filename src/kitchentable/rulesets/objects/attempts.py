@@ -20,7 +20,6 @@ from kitchentable.rules.kit import (
     suggested,
     text,
 )
-from kitchentable.rules.kit.forms import Given
 from kitchentable.rulesets.objects.mechanics import Attempt
 from kitchentable.rulesets.objects.options import problem
 from kitchentable.rulesets.objects.rolls import (
@@ -246,7 +245,7 @@ def ended(at: Here, fell: Attempt) -> None:
 
 def fact() -> Input[int]:
     """A number stored with the card; Unknown to seats that it is hidden from."""
-    return Given("", "", number("").read)
+    return Input(read=number("").read)
 
 
 class AgainForm(Form):

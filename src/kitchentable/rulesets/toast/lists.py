@@ -165,7 +165,6 @@ def _become(at: Here, trait: str, other: str) -> None:
 
 
 class LostForm(Form):
-    people: Any = given({}, "lost")
     names: Any = given({})
     lost = Each(
         lambda at: [(trait, (trait, who)) for trait, who in at.form.people.items()],
@@ -176,6 +175,11 @@ class LostForm(Form):
             rule="toast.3.1-recount",
         ),
     )
+
+    @property
+    def people(self) -> Any:
+        """The owners of the levels of each lost trait, as the card has them."""
+        return self.at.answers.get("lost") or {}
 
     def problems(self) -> Problems:
         """A problem if two traits would become one."""
