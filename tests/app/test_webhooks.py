@@ -195,6 +195,31 @@ def test_what_was_not_sent_is_sent_after_a_restart_and_not_what_was(receiver):
     assert receiver.texts == ["Mara: Before", "Mara: Meanwhile"]
 
 
+def test_more_hidden_events_than_one_turn_takes_hold_up_nothing(receiver):
+    table = Table(receiver)
+    for at in range(60):
+        table.say(f"Psst {at}", to="gm")
+    table.say("Well?")
+    with table.sending():
+        receiver.wait_for(1)
+    assert receiver.texts == ["Mara: Well?"]
+
+
+def test_an_answer_that_comes_byte_by_byte_takes_no_longer_than_any_other(receiver, monkeypatch):
+    monkeypatch.setattr(webhook_messages, "_ANSWER", 0.2)
+    table, over = Table(receiver), threading.Event()
+
+    def trickle(handler: Handler) -> None:
+        while not over.wait(0.01):
+            handler.wfile.write(b"x")
+
+    monkeypatch.setattr(Handler, "do_POST", trickle)
+    with table.sending():
+        table.say("Hello?")
+        assert "does not answer (TimeoutError)" in table.wait_until_off()
+    over.set()
+
+
 def test_one_process_sends_for_all_of_a_database(receiver):
     table = Table(receiver)
     first, second = table.server.webhooks, table.sender()

@@ -7,12 +7,14 @@ again after longer and longer times; then the webhook is switched off, and its p
 from __future__ import annotations
 
 import logging
+import ssl
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import cached_property
 
 import httpx
 
@@ -20,7 +22,7 @@ from kitchentable.app.clock import Clock
 from kitchentable.app.cursors import Cursors
 from kitchentable.app.held import Held
 from kitchentable.app.keys import new_id
-from kitchentable.app.webhook_messages import Message, make_client, message_of, post
+from kitchentable.app.webhook_messages import Message, message_of, post
 from kitchentable.app.webhooks import BadHook, Hook, Hooks, Progress
 from kitchentable.campaign.audiences import LogReader
 from kitchentable.campaign.entries import read_entry
@@ -60,7 +62,6 @@ class Sender:
         self._cursors = cursors
         self._clock = clock
         self._private = False
-        self._client: httpx.Client | None = None
         self._again = again
         self._name = new_id()
         self._leased: datetime | None = None
@@ -69,6 +70,11 @@ class Sender:
         self._woken = threading.Event()
         self._over = threading.Event()
         self._known: frozenset[str] = frozenset()
+
+    @cached_property
+    def _trusted(self) -> ssl.SSLContext:
+        """The certificates that receivers are checked with; reading them takes a while."""
+        return httpx.create_ssl_context(trust_env=False)
 
     def wake(self, campaign: str) -> None:
         """Something happened in a campaign, or its webhooks changed."""
@@ -102,11 +108,7 @@ class Sender:
             self._leased = None
 
     def _run(self) -> None:
-        with (
-            make_client() as client,
-            ThreadPoolExecutor(_THREADS, thread_name_prefix="webhook") as threads,
-        ):
-            self._client = client
+        with ThreadPoolExecutor(_THREADS, thread_name_prefix="webhook") as threads:
             while not self._over.is_set():
                 self._woken.clear()
                 try:
@@ -198,8 +200,7 @@ class Sender:
                     self.hooks.note(hook.id, progress)
                     return
                 progress = Progress(sent=number)
-                if message is not None or number == state.number:
-                    self.hooks.note(hook.id, progress)
+                self.hooks.note(hook.id, progress)
         except BadHook as refused:
             self.hooks.note(hook.id, Progress(sent=progress.sent, off=str(refused)))
         except KitchenTableError as error:
@@ -211,13 +212,13 @@ class Sender:
     def _send(self, hook: Hook, message: Message) -> tuple[str, bool]:
         """The reason why a message was not taken, or ""; and whether its address is gone."""
         headers = message.headers(hook.secret, int(time.time()))
-        if self._client is None:
-            return "The server is about to stop.", False
         try:
-            status = post(self._client, hook.url, headers, message.body, private=self._private)
+            status = post(
+                hook.url, headers, message.body, private=self._private, trusted=self._trusted
+            )
         except BadHook as refused:
             return str(refused), False
-        except httpx.TransportError as error:
+        except (httpx.TransportError, TimeoutError) as error:
             return f"{hook.host} does not answer ({type(error).__name__}).", False
         taken = 200 <= status < 300
         return ("" if taken else f"{hook.host} answered with {status}."), status == _GONE
@@ -231,7 +232,7 @@ class Sender:
 def messages(
     state: Campaign, hook: Hook, after: int, cursors: Cursors, most: int = _TURN
 ) -> Iterator[tuple[Message | None, int]]:
-    """The messages of events after a number, each with its event's; None for hidden events.
+    """The messages of events after a number, each with its event's; None for a hidden last one.
 
     Errors: BadHook for the knowledge of a seat that has ended.
     """
@@ -239,6 +240,8 @@ def messages(
     if seat is None or seat.state != "seated":
         raise BadHook("The seat whose knowledge it was told has ended.")
     reader = LogReader(seat)
-    for event in state.events[after : after + most]:
+    last = min(after + most, state.number)
+    for event in state.events[after:last]:
         entry = read_entry(state, event, reader, cursors.seal(state.id, event.number))
-        yield (message_of(entry, state.id, state.title) if entry else None), event.number
+        if entry is not None or event.number == last:
+            yield (message_of(entry, state.id, state.title) if entry else None), event.number
