@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,36 @@ def test_what_is_written_during_a_move_is_found_out():
     with pytest.raises(StoreError) as caught:
         move(source, Meddled())
     assert caught.value.code == "store/changed"
+
+
+def test_a_move_that_was_interrupted_goes_on_and_overwrites_nothing_else():
+    source, target = founded(MemoryStore()), Interrupted()
+    source.put_campaign(second := replace(HARBOUR, id="second"))
+    source.append(Append("second", 0, "c1", [new()], entry=second))
+    source.put_setting("cursor-secret", b"of the source")
+    # Whoever has looked whether the target is empty has begun a server there.
+    target.put_setting("cursor-secret", b"of the target")
+    with pytest.raises(InterruptedError):
+        move(source, target)
+    assert len(target.campaigns()) == 1
+    target.breaks_at = ""
+    assert move(source, target) == 2
+    assert target.settings() == source.settings()
+    assert move(source, target) == 2
+    target.append(Append("second", 1, "c2", [new()]))
+    with pytest.raises(BadRecord, match="other campaigns or settings"):
+        move(source, target)
+
+
+class Interrupted(MemoryStore):
+    """A store in which a move is broken off."""
+
+    breaks_at = "second"
+
+    def adopt(self, entry, rows, export_data, pictures=tuple):
+        if entry.id == self.breaks_at:
+            raise InterruptedError
+        super().adopt(entry, rows, export_data, pictures)
 
 
 class Meddled(MemoryStore):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kitchentable.store import Append, Draft, StoreError, Token
-from kitchentable.store.migrate import Migration, bring_up, migrations, release, statements
+from kitchentable.store.migrate import Migration, bring_up, form_of, migrations, release, statements
 from tests.store.make_fixture import HASH, dump, fixture
 from tests.store.samples import HARBOUR, LATER, TIME, founded, new, texts
 
@@ -115,6 +115,28 @@ def test_another_version_makes_a_copy_first_and_the_same_one_does_not(opened, pa
         assert before.execute("select count(*) from events").fetchone() == (1,)
         assert [row[0] for row in before.execute("select software from openings")] == ["0.1.0"]
     assert len(opened(software="0.2.0").generations()) == 1
+
+
+def test_a_record_that_is_up_to_date_is_opened_without_writing(opened, path: Path):
+    # So that it can be read and copied while its disk is full.
+    founded(opened())
+    log = path.with_name(f"{path.name}-wal")
+    before = log.read_bytes()
+    assert opened().latest("harbour") == 1
+    assert log.read_bytes() == before
+
+
+def test_a_fault_that_ends_the_transaction_is_told_as_it_is(path: Path):
+    class Full(sqlite3.Connection):
+        def execute(self, sql: str, *values):
+            if sql.startswith("pragma"):
+                super().execute("rollback")
+                raise sqlite3.OperationalError("database or disk is full")
+            return super().execute(sql, *values)
+
+    database = sqlite3.connect(":memory:", factory=Full, isolation_level=None)
+    with closing(database), pytest.raises(sqlite3.OperationalError, match="disk is full"):
+        form_of(database, path)
 
 
 @pytest.mark.parametrize("newer", ["0.1.1", "0.2", "1.0.0rc1", "0.10.0"])

@@ -85,7 +85,8 @@ def move(source: Data, target: Data, as_json: bool) -> None:
     """
     with working("carrying every event", quiet=as_json):
         campaigns, events = move_all(source, target)
-    lines = [f"{campaigns} campaigns with {events} events are at {target}, the same as before."]
+    what = f"{campaigns} campaign{'s' * (campaigns != 1)} with {events} events"
+    lines = [f"Moved to {target}: {what}, the same as before."]
     own = source.local_games.folder
     if own is not None and own.is_dir() and own != target.local_games.folder:
         lines.append(f"Games of your own stay in {own}: copy them to {target.local_games.folder}.")

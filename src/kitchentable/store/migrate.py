@@ -93,7 +93,9 @@ def form_of(database: sqlite3.Connection, path: Path) -> Form:
             )
         return noted(database)
     finally:
-        database.execute("rollback")
+        # A disk that is full ends the transaction by itself.
+        if database.in_transaction:
+            database.execute("rollback")
 
 
 def noted(database: Database) -> Form:

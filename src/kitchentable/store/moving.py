@@ -16,23 +16,32 @@ def move(
     """Copy all campaigns, keys, seeds, drafts, pictures and settings; gives how many campaigns.
 
     The index of words is made again where it is used. `each` is told of each campaign before it is
-    copied. In the end both are compared, and the source is left as it is.
+    copied. In the end both are compared, and the source is left as it is. A move that was
+    interrupted goes on with the campaigns that are still missing.
 
-    Errors: `BadRecord` ``store/not-empty`` for a target that holds something; `StoreError`
+    Errors: `BadRecord` ``store/not-empty`` for a target that holds something else; `StoreError`
     ``store/changed`` when somebody wrote to one of the two meanwhile.
     """
-    if target.campaigns() or target.settings():
+    entries = source.campaigns()
+    there = {entry.id for entry in target.campaigns()}
+    if (
+        there - {entry.id for entry in entries}
+        or target.settings().keys() - source.settings().keys()
+        or not all(_is_same(source, target, campaign) for campaign in there)
+    ):
         raise BadRecord(
-            "The target holds campaigns or settings already, and is left as it is. Name an empty "
-            "one.",
+            "The target holds other campaigns or settings already, and is left as it is. Name an "
+            "empty one.",
             code="store/not-empty",
         )
-    entries = source.campaigns()
     for entry in entries:
+        if entry.id in there:
+            continue
         each(entry)
         rows = partial(read_on, source, entry.id, source.latest(entry.id))
         pictures = partial(pictures_of, source, entry.id)
         target.adopt(entry, rows, source.export_data(entry.id), pictures)
+    for entry in entries:
         snapshot = source.snapshot(entry.id)
         if snapshot is not None:
             target.put_snapshot(snapshot)
@@ -41,30 +50,26 @@ def move(
             target.put_token(token)
     for name, value in source.settings().items():
         target.put_setting(name, value)
-    for entry in entries:
-        _compare(source, target, entry.id)
-    if source.campaigns() != target.campaigns() or source.settings() != target.settings():
-        raise _changed()
+    if (
+        source.campaigns() != target.campaigns()
+        or source.settings() != target.settings()
+        or any(source.tokens(entry.id) != target.tokens(entry.id) for entry in entries)
+        or not all(_is_same(source, target, entry.id) for entry in entries)
+    ):
+        raise StoreError(
+            "The two databases differ, because somebody wrote to one of them meanwhile. Stop every "
+            "server of both, empty the target, and move again.",
+            code="store/changed",
+        )
     return len(entries)
 
 
-def _compare(source: Store, target: Store, campaign: str) -> None:
-    """Check that a campaign is the same in both. Errors: `StoreError`."""
+def _is_same(source: Store, target: Store, campaign: str) -> bool:
+    """Whether both have the same events, secrets, drafts and pictures of a campaign."""
     ends = [(source, source.latest(campaign)), (target, target.latest(campaign))]
     rows = [read_on(store, campaign, last) for store, last in ends]
-    same = all(one == other for one, other in zip_longest(*rows))
-    if not (
-        same
+    return (
+        all(one == other for one, other in zip_longest(*rows))
         and source.export_data(campaign) == target.export_data(campaign)
         and source.picture_ids(campaign) == target.picture_ids(campaign)
-        and source.tokens(campaign) == target.tokens(campaign)
-    ):
-        raise _changed()
-
-
-def _changed() -> StoreError:
-    return StoreError(
-        "The two databases differ, because somebody wrote to one of them meanwhile. Stop every "
-        "server of both, empty the target, and move again.",
-        code="store/changed",
     )

@@ -58,8 +58,10 @@ def open_postgres(
     steps = tuple(map(for_postgres, migrations()))
     connections = Connections(address, place, wait)
 
-    def begin(database: Database) -> None:
-        refuse_newer(form_in(database, place), steps, by, place)
+    def look(database: Database) -> Form:
+        form = form_in(database, place)
+        refuse_newer(form, steps, by, place)
+        return form
 
     def bring_up(database: Connection) -> None:
         held = Transaction(database, "")
@@ -68,8 +70,8 @@ def open_postgres(
         apply(database, place, steps, by, at, begun, held, psycopg.Error)
 
     try:
-        connections.read(begin, again=False)
-        connections.read(bring_up, again=False)
+        if connections.read(look, again=False) != Form(steps[-1].number, by):
+            connections.read(bring_up, again=False)
     except BaseException:
         connections.close()
         raise

@@ -29,7 +29,7 @@ from kitchentable.store.copies import copy_database
 from kitchentable.store.database import T, Work
 from kitchentable.store.durable import cannot_write, sync_folder
 from kitchentable.store.errors import Place, explain
-from kitchentable.store.migrate import bring_up, form_of, migrations, needs_copy, refuse_newer
+from kitchentable.store.migrate import Form, bring_up, form_of, migrations, needs_copy, refuse_newer
 from kitchentable.store.rows import AlreadyDone, Append, Appended
 from kitchentable.store.sql import Store
 from kitchentable.store.writer import Writer
@@ -71,11 +71,13 @@ def open_store(
             make_generation(file, now, BEFORE + by)
             prune(file, Keep(), now)
         database = connect_writer(file, wait)
-        try:
-            bring_up(database, file, steps, by, f"{now:%Y-%m-%dT%H:%M:%S.%fZ}")
-        except BaseException:
-            database.close()
-            raise
+        # What needs no change is not written to, so that a full disk can still be read.
+        if form != Form(steps[-1].number, by):
+            try:
+                bring_up(database, file, steps, by, f"{now:%Y-%m-%dT%H:%M:%S.%fZ}")
+            except BaseException:
+                database.close()
+                raise
     except sqlite3.Error as error:
         raise explain(error, file) from error
     return SqliteStore(
