@@ -222,12 +222,19 @@ def check_refusals(mara):
         ("/skip", "Nothing waits for you to skip"),
         ("/skip 9", "There is no request 9 to skip."),
         ("/help task", "trait: Trait"),
-        ("/help fly", "There is no move 'fly' now"),
+        ("/help fly", "There is no verb, move or command 'fly' now"),
+        ("/help clock", "/clock NAME 2/6: a clock of the GM's"),
+        ("/help gmroll", "/gmroll for you and the GM"),
+        ("/help do", "begin-session, contribute"),
+        ("/help decide-seat", "/do decide-seat of=... verdict=... reason=..."),
+        ("/help undo", "/do undo "),
         ("/help", "/help task says what one asks"),
     ):
         assert told in mara.types(line), line
     for dice in ("2d6", "/roll 2d6", "roll 2d6", "(d6+d6)", "d6+d6", "2d6 to climb"):
         assert "7   16.67 %" in mara.types(f"/odds {dice}"), dice
+    assert mara.types("/dialect roll20") == "Dice are read as in roll20 from now on."
+    assert mara.types("/dialect table") == "Dice are read as at the table from now on."
     # Names may be shared: by characters, and by a person and a character.
     for _ in "12":
         assert "Twin, draft" in mara.types("/build new Twin")

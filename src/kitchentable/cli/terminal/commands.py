@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_origin
 
 import msgspec
 
+from kitchentable.app.shapes import in_paragraphs
 from kitchentable.campaign.commands import AskForSeat, Command, OpenCampaign
 from kitchentable.campaign.read_models import View
 from kitchentable.client.table import new_id
@@ -31,19 +32,7 @@ def read_command(view: View, name: str, answers: Mapping[str, str]) -> Command:
     People and characters are named; lists are divided by commas, and a value within a field is
     written with a dot: ``options.medium=12``.
     """
-    known = {
-        str(one.__struct_config__.tag): one
-        for one in Command.__subclasses__()
-        if one not in {OpenCampaign, AskForSeat}
-    }
-    if name not in known:
-        raise BadCommand(
-            f"There is no command {name!r}.{did_you_mean(name, known)} The page /api/v1 of the "
-            "server lists them with their fields."
-        )
-    kind = known[name]
-    every = msgspec.structs.fields(kind)
-    types = {one.name: one.type for one in every if one.name not in {"id", "seat"}}
+    kind, types = _known(name)
     data: dict[str, Any] = {"do": name, "id": new_id()}
     for given, text in answers.items():
         field, _, below = given.partition(".")
@@ -63,6 +52,30 @@ def read_command(view: View, name: str, answers: Mapping[str, str]) -> Command:
         return msgspec.convert(data, kind, strict=False)
     except msgspec.ValidationError as error:
         raise BadCommand(f"{name}: {error}.") from error
+
+
+def commands() -> dict[str, type[Command]]:
+    """The commands that a seat may send, by name."""
+    kinds = (one for one in Command.__subclasses__() if one not in {OpenCampaign, AskForSeat})
+    return {str(one.__struct_config__.tag): one for one in kinds}
+
+
+def tell_command(name: str) -> Iterator[str]:
+    """The use of a command and its fields. Errors: BadCommand."""
+    kind, types = _known(name)
+    yield in_paragraphs(kind.__doc__ or "")
+    yield f"/do {' '.join((name, *(f'{field}=...' for field in types)))}"
+
+
+def _known(name: str) -> tuple[type[Command], dict[str, Any]]:
+    """A command by its name, with the types of its fields. Errors: BadCommand."""
+    known = commands()
+    if name not in known:
+        raise BadCommand(
+            f"There is no command {name!r}.{did_you_mean(name, known)} /help do lists them."
+        )
+    fields = msgspec.structs.fields(known[name])
+    return known[name], {one.name: one.type for one in fields if one.name not in {"id", "seat"}}
 
 
 def read_object(line: str) -> dict[str, Any]:

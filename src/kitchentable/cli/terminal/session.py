@@ -66,7 +66,10 @@ class Session:
                 self.tell("done", done, ())
             else:
                 self._tell_entries(new)
-                if all(one.kind in QUIET for one in done.entries):
+                if done.dialect is not None:
+                    place = f"in {done.dialect}" if done.dialect else "at the table"
+                    self.say(f"Dice are read as {place} from now on.")
+                elif all(one.kind in QUIET for one in done.entries):
                     self.say("Done.")
                 if done.link:
                     self.say(f"The new link of the seat, which is told once: {done.link}")

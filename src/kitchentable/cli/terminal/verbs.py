@@ -27,7 +27,7 @@ from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenProposal, View
 from kitchentable.campaign.words import unquoted
 from kitchentable.cli.terminal import telling
-from kitchentable.cli.terminal.commands import read_command, read_object
+from kitchentable.cli.terminal.commands import commands, read_command, read_object, tell_command
 from kitchentable.cli.terminal.session import Session
 from kitchentable.client import Refusal
 from kitchentable.client.table import new_id
@@ -95,10 +95,7 @@ def _say(session: Session, line: str) -> None:
         read = session.table.read(line)
         if read.odds is not None and read.odds.odds is not None:
             session.tell("odds", read.odds, [telling.tell_odds(read.odds.odds)])
-    done = session.table.say(line)
-    session.tell_done(done)
-    if done.dialect is not None:
-        session.tell("dialect", done.dialect, [f"Dice are read as {done.dialect or 'the table'}."])
+    session.tell_done(session.table.say(line))
 
 
 def _show(session: Session, rest: str) -> None:
@@ -399,7 +396,7 @@ def _do(session: Session, rest: str) -> None:
     if not line.words or " " in line.words:
         raise BadVerb(
             "Name one command and its fields, for example /do begin-session, or "
-            '/do decide-sheet entity="Mara Vell" accept=yes. /api/v1 on the server lists them.'
+            '/do decide-sheet entity="Mara Vell" accept=yes. /help do lists them.'
         )
     answers = dict(line.answers)
     if line.faces:
@@ -435,23 +432,38 @@ def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
 
 
 def _help(session: Session, about: str) -> None:
-    """The verbs of the terminal and of the chat, or the questions of a move."""
+    """All verbs, or what a verb does, a move asks, or a command takes."""
     word = about.removeprefix("/").casefold()
     move = next((one for one in _moves_of(session) if one.name == word), None) if word else None
     if move is not None:
         session.tell("move", move, telling.tell_questions(move))
         return
-    if word and word not in VERBS:
-        raise BadVerb(f"There is no move {word!r} now. /show moves lists them, /help all verbs.")
-    lines = [
-        "Plain words are spoken. /roll 2d6+3 rolls for everyone, /gmroll for you and the GM.",
-        "/w Name whispers, /me acts, /ooc speaks out of character.",
-        "/task aim makes a move. /show moves lists them, /help task says what one asks.",
-        *(verb.help for verb in VERBS.values()),
-        "/quit: leave",
-    ]
+    every = [*_SPOKEN, *(verb.help for verb in VERBS.values()), "/quit: leave"]
+    lines = [line for line in every if not word or re.search(rf"/{re.escape(word)}\b", line)]
+    if word == "do":
+        lines.append(f"The commands: {', '.join(commands())}. /help COMMAND tells the fields.")
+    if word in commands():
+        lines += tell_command(word)
+    if not lines:
+        raise BadVerb(
+            f"There is no verb, move or command {word!r} now. /show moves lists the moves, /help "
+            "all verbs."
+        )
     session.tell("help", lines, lines)
 
+
+#: The lines of the help about the verbs of the chat.
+_SPOKEN = (
+    "Plain words are spoken. /w NAME whispers, /me acts, /ooc speaks out of character.",
+    "/roll 2d6+3 rolls for everyone, /gmroll for you and the GM, /selfroll for you alone.",
+    "/task aim makes a move, /good with rifles rolls a row of your sheet.",
+    "/show moves lists the moves, /help task says what one asks.",
+    "/dialect NAME: dice as in another program, such as roll20; /dialect table: as at the table",
+    "/x: pause and leave this out; /x off: go on",
+    "/line WORDS: what does not happen; /veil WORDS: what happens unseen; /line off WORDS: no more",
+    "/clock NAME 2/6: a clock of the GM's; /clock NAME +1, -1 or off: change it",
+    "/oracle TABLE, QUESTION: roll on a table; /show scene lists them",
+)
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
     {
@@ -471,6 +483,6 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         ),
         "submit": Verb(_submit, "/submit [WHO]: send a finished character to the GM"),
         "do": Verb(_do, "/do COMMAND NAME=VALUE ...: any command, for example /do begin-session"),
-        "help": Verb(_help, "/help: this list"),
+        "help": Verb(_help, "/help: this list; /help WORD: a verb, a move or a command"),
     }
 )
