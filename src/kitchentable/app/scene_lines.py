@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from kitchentable.campaign.commands import Command, PlayXCard, RollOracle, SetClock, SetLimit
 from kitchentable.campaign.scene import Clock, Limit, Oracle, Scene
-from kitchentable.campaign.words import listed, unquoted
+from kitchentable.campaign.words import listed, split_name, unquoted
 from kitchentable.dice.errors import BadInput
 
 #: The verbs of the scene, with what each is about.
@@ -59,6 +59,9 @@ def scene_command(line: SceneLine, scene: Scene, ident: str) -> Command:
     3
     >>> scene_command(SceneLine("veil", '"harm to animals"'), storm, "c").text
     'harm to animals'
+    >>> trouble = Scene(oracles=(Oracle("t", "What goes wrong?", "d6", ()),))
+    >>> scene_command(SceneLine("oracle", 'what goes wrong? "Stop!" he says'), trouble, "c").text
+    '"Stop!" he says'
     >>> scene_command(SceneLine("x-card", "off"), Scene(), "c").paused
     False
     """
@@ -108,14 +111,13 @@ def _clock(text: str, clocks: Iterable[Clock], ident: str) -> Command:
 
 
 def _oracle(text: str, oracles: Iterable[Oracle], ident: str) -> Command:
-    known = sorted(oracles, key=lambda each: -len(each.title))
-    text = text.removeprefix('"')
-    for one in known:
-        for name in (one.title.rstrip("?"), one.id):
-            if text.casefold().startswith(name.casefold()):
-                rest = text[len(name) :].lstrip('"?,: ')
-                return RollOracle(id=ident, oracle=one.id, text=rest)
-    raise BadSceneLine(_none_called("table", text, [one.title for one in known]))
+    there = list(oracles)
+    known = {name.rstrip("?").casefold(): one for one in there for name in (one.id, one.title)}
+    name, rest = split_name(text, known)
+    one = known.get(name.rstrip("?").casefold())
+    if one is None:
+        raise BadSceneLine(_none_called("table", name, [one.title for one in there]))
+    return RollOracle(id=ident, oracle=one.id, text=rest.lstrip("?,: "))
 
 
 def _none_called(what: str, text: str, there: list[str]) -> str:

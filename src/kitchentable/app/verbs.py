@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 
 from kitchentable.app.scene_lines import SCENE, SceneLine
-from kitchentable.campaign.words import listed
+from kitchentable.campaign.words import listed, split_name
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.notation import DIALECTS
 from kitchentable.dice.outcomes import did_you_mean
@@ -48,8 +48,6 @@ _ANSWER = re.compile(
 )
 #: Words before the first answer, and names in quotation marks: none holds an equals sign.
 _FIRST_ANSWER = re.compile(r'(?P<words>(?:(?:[^\s="]++|"[^"=]*+")(?:\s++|\Z))*+)')
-#: Where the name of whom one whispers to may end.
-_ENDS_NAME = re.compile(r"[ :,]|\Z")
 #: The most characters of a line, and of speech.
 LONGEST_LINE = 4_000
 
@@ -248,12 +246,7 @@ def _whisper(text: str, seats: tuple[Seat, ...]) -> Speech:
     names = {seat.name.casefold(): seat.id for seat in seated} | {"gm": GM}
     if not text:
         raise BadLine("Say to whom and what, for example /w gm I look behind me.")
-    if text.startswith('"'):
-        name, _, said = text[1:].partition('"')
-    else:
-        ends = [one.start() for one in _ENDS_NAME.finditer(text)]
-        end = max((at for at in ends if text[:at].casefold() in names), default=ends[0])
-        name, said = text[:end], text[end:]
+    name, said = split_name(text, names)
     folded = name.casefold()
     if folded not in names:
         near = get_close_matches(folded, names, 1, 0.5)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from kitchentable.rules.moves import Band
+
+#: Where a typed name may end.
+_ENDS_NAME = re.compile(r"[ :,?]|\Z")
 
 
 def in_percent(chance: Fraction) -> str:
@@ -110,6 +114,23 @@ def unquoted(words: str) -> str:
     words = words.strip()
     inner = words[1:-1]
     return inner.strip() if words == f'"{inner}"' and '"' not in inner else words
+
+
+def split_name(words: str, names: Container[str]) -> tuple[str, str]:
+    """The name at the start of typed words, and the words behind it.
+
+    It stands in quotation marks, or is the longest of `names`, which are without capitals; where
+    none fits, the first word.
+
+    >>> split_name("Old Tam, run", {"old", "old tam"}), split_name('"Old Tam" run', ())
+    (('Old Tam', ', run'), ('Old Tam', ' run'))
+    """
+    if words.startswith('"'):
+        name, _, rest = words[1:].partition('"')
+        return name, rest
+    ends = [one.start() for one in _ENDS_NAME.finditer(words)]
+    end = max((at for at in ends if words[:at].casefold() in names), default=ends[0])
+    return words[:end], words[end:]
 
 
 def with_stop(text: str) -> str:
