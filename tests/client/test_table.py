@@ -75,6 +75,8 @@ class Server:
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
+        if isinstance(answer, httpx.Response):
+            return answer
         if isinstance(answer, str):
             return httpx.Response(200, text=answer)
         return httpx.Response(200, json=answer)
@@ -180,6 +182,13 @@ def test_a_command_is_sent_again_with_the_same_id_until_somebody_answers(monkeyp
     away = Server(*(httpx.ConnectError("away") for _ in range(3)))
     with pytest.raises(Unreachable, match=r"does not answer: away\. Check"):
         seat_at(away, patience=0).view()
+    told = {"code": "store/disk-full", "sentence": "The server cannot use its record just now."}
+    full = Server(httpx.Response(503, json=told))
+    with pytest.raises(Refusal, match="cannot use its record") as caught:
+        seat_at(full, patience=0).view()
+    assert caught.value.code == "store/disk-full"
+    with pytest.raises(Unreachable, match=r"does not answer: status 502\. Check"):
+        seat_at(Server(httpx.Response(502, text="Bad gateway")), patience=0).view()
     with pytest.raises(Unreachable, match="not a table of this version"):
         seat_at(Server({"something": "else"})).view()
 

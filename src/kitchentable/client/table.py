@@ -80,7 +80,7 @@ class Table:
     seat: Seat | None = None
     dialect: str = ""
     _http: httpx.Client = field(init=False, repr=False)
-    _away: str = field(default="", init=False, repr=False)
+    _away: KitchenTableError = field(default_factory=KitchenTableError, init=False, repr=False)
     _streams: set[httpx.Response] = field(default_factory=set, init=False, repr=False)
     _closed: bool = field(default=False, init=False, repr=False)
 
@@ -289,10 +289,7 @@ class Table:
         wait = _SOON
         while (answer := self._try(method, path, **more)) is None:
             if time.monotonic() + wait > until:
-                raise Unreachable(
-                    f"{self.link.base} does not answer{self._away}. Check the address and the "
-                    "network, then try again."
-                )
+                raise self._away
             time.sleep(wait)
             wait = min(wait * 2, _LATE)
         if answer.is_error:
@@ -304,10 +301,23 @@ class Table:
         try:
             answer = self._http.request(method, path, **more)
         except httpx.TransportError as error:
-            self._away = f": {error}" if str(error) else ""
+            self._away = self._silent(f": {error}" if str(error) else "")
             return None
-        self._away = f": status {answer.status_code}"
-        return None if answer.status_code in {502, 503, 504} else answer
+        if answer.status_code not in {502, 503, 504}:
+            return answer
+        try:
+            # The server is there, and says why it cannot answer.
+            told = msgspec.json.decode(answer.content, type=shapes.Refused)
+            self._away = Refusal(told, answer.status_code)
+        except msgspec.DecodeError:
+            self._away = self._silent(f": status {answer.status_code}")
+        return None
+
+    def _silent(self, why: str) -> Unreachable:
+        return Unreachable(
+            f"{self.link.base} does not answer{why}. Check the address and the network, then try "
+            "again."
+        )
 
     def _refused(self, answer: httpx.Response) -> KitchenTableError:
         try:
