@@ -11,7 +11,16 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from kitchentable.store import Append, Appended, Conflict, ExportData, Row, StoreError, open_store
+from kitchentable.store import (
+    Append,
+    Appended,
+    Conflict,
+    ExportData,
+    Row,
+    StoreError,
+    open_store,
+    postgres_signals,
+)
 from kitchentable.store.places import open_place
 from kitchentable.store.postgres import PostgresStore, open_postgres, place_of
 from kitchentable.store.postgres_errors import explain_postgres
@@ -217,3 +226,22 @@ def test_an_error_that_is_not_known_is_told_with_its_words():
     assert error.code == "store/unexpected"
     assert "postgresql://db/play" in str(error)
     assert "a strange thing" in str(error)
+
+
+def test_an_outage_is_logged_once_and_not_with_each_try(monkeypatch, caplog):
+    tries = threading.Semaphore(0)
+
+    def cut(address: str) -> None:
+        tries.release()
+        raise psycopg.OperationalError("no server")
+
+    monkeypatch.setattr(postgres_signals, "reach", cut)
+    monkeypatch.setattr(postgres_signals, "_PAUSE", 0.001)
+    signals = postgres_signals.PostgresSignals("", None)
+    signals.start(lambda message: None, lambda: None)
+    for _ in range(5):
+        assert tries.acquire(timeout=30)
+    signals.stop()
+    assert [one.getMessage() for one in caplog.records] == [
+        "Signals of other servers are late: no server"
+    ]

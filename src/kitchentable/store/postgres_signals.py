@@ -55,17 +55,21 @@ class PostgresSignals:
             thread.join()
 
     def _listen(self, heard: Callable[[str], None], missed: Callable[[], None]) -> None:
+        late = False
         while not self._over.is_set():
             try:
                 with closing(reach(self._address)) as raw:
                     (schema,) = raw.execute("select current_schema()").fetchone() or ("",)
                     raw.execute(sql.SQL("listen {}").format(sql.Identifier(channel(schema))))
                     missed()
+                    late = False
                     while not self._over.is_set():
                         for one in raw.notifies(timeout=_LOOK):
                             heard(one.payload)
             except psycopg.Error as error:
-                log.warning("Signals of other servers are late: %s", error)
+                if not late:
+                    log.warning("Signals of other servers are late: %s", error)
+                late = True
                 self._over.wait(_PAUSE)
 
     def _send(self) -> None:
