@@ -166,7 +166,7 @@ async def test_at_home_no_session_is_no_fault(tmp_path):
     assert (found.sessions, found.campaign) == ((), "salt.jsonl")
 
 
-@pytest.mark.parametrize("text", ["nonsense\n", '{"campaign": "x"}\n'])
+@pytest.mark.parametrize("text", ["nonsense\n", '{"campaign": "x"}\n', "[" * 100_000])
 def test_what_is_no_journal_is_refused_in_a_sentence(tmp_path, text):
     file = tmp_path / "journal.jsonl"
     file.write_text(text)

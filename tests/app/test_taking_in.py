@@ -1,6 +1,7 @@
 """Campaigns of a group's own game that come from another server."""
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from kitchentable.app.luck import luck_for
 from kitchentable.app.playable import CannotBePlayed
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
-from kitchentable.store import MemoryStore
+from kitchentable.store import Append, MemoryStore, NewRow
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -49,6 +50,20 @@ def test_a_campaign_comes_with_its_own_game_or_not_at_all(tmp_path, game, why):
         here.take_in(file)
     assert here.campaigns() == []
     assert house(tmp_path, "third", ("karma", "night_out", "2")).take_in(file).id == campaign
+
+
+def test_a_log_that_cannot_be_shown_is_not_taken_in(tmp_path):
+    there, here = house(tmp_path, "there"), house(tmp_path, "here")
+    campaign = asyncio.run(there.open_example("toast"))
+    last = there.store.read(campaign)[-1]
+    number = last.number + 1
+    shown = {"kind": "revealed", "number": number, "data": {"of": 10**6}}
+    body = json.dumps({**json.loads(last.body), **shown}).encode()
+    there.store.append(Append(campaign, last.number, "c", [NewRow(last.time, "revealed", body)]))
+    there.export(campaign, file := tmp_path / "strange.zip")
+    with pytest.raises(CannotBePlayed, match=f"entry {number} of its journal"):
+        here.take_in(file)
+    assert here.campaigns() == []
 
 
 def test_the_rows_of_tables_are_no_luck(tmp_path):

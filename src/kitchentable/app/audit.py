@@ -125,7 +125,7 @@ def _taken_home(path: Path) -> Audit | None:
         for text in stream:
             try:
                 line = msgspec.json.decode(text)
-            except (msgspec.DecodeError, UnicodeDecodeError):
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 return None
             if not isinstance(line, dict) or "kind" not in line or "body" in line:
                 return None

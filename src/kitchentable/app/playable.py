@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NoReturn
 
 from kitchentable.campaign import codec
-from kitchentable.campaign.decide.tellable import check_tellable
+from kitchentable.campaign.audiences import LogReader
+from kitchentable.campaign.decide.tellable import FAULTS, check_tellable
+from kitchentable.campaign.entries import read_entry
 from kitchentable.campaign.state import Campaign, evolve
-from kitchentable.dice.errors import BadInput, KitchenTableError
+from kitchentable.campaign.views import view_for
+from kitchentable.dice.errors import BadInput, KitchenTableError, NotSolved
 from kitchentable.rules import registry
 from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Question
 from kitchentable.rules.people import listed
 from kitchentable.store import Row
 
@@ -21,7 +26,7 @@ class CannotBePlayed(BadInput):
 
 
 def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> None:
-    """Read a campaign as this server would, and show it once to every seat.
+    """Read a campaign as this server would, and show its table and its log once.
 
     `game_of` finds the game of a campaign. Errors: CannotBePlayed.
     """
@@ -48,12 +53,22 @@ def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> 
                 f"{game.title}, is another one of that name. It has no {listed(sorted(there))}."
             )
         check_tellable(state, game, ())
+        # The GM reads all that anybody does.
+        view_for(state, game, state.table.gm.id, solver=_without_odds)
+        reader = LogReader(state.table.gm)
+        for event in state.events:
+            number = event.number
+            read_entry(state, event, reader)
     except CannotBePlayed:
         raise
     except KitchenTableError as error:
         raise CannotBePlayed(f"That campaign cannot be played here: {error}") from error
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except (*FAULTS, RecursionError) as error:
         raise CannotBePlayed(
             f"That campaign cannot be played here: entry {number} of its journal holds what no "
             "version of Kitchen Table wrote. Export it again from the server it comes from."
         ) from error
+
+
+def _without_odds(question: Question) -> NoReturn:
+    raise NotSolved("Nobody waits for these odds.")

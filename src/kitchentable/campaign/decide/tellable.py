@@ -15,7 +15,7 @@ from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Seat, Table
 
 #: The errors of a game about a fact of an unexpected form.
-_FAULTS = (
+FAULTS = (
     ArithmeticError,
     AttributeError,
     KitchenTableError,
@@ -45,7 +45,7 @@ def on_unchecked_facts() -> Iterator[None]:
     """Run a game's code on unchecked facts. Errors: CannotBe if it fails on them."""
     try:
         yield
-    except _FAULTS as error:
+    except FAULTS as error:
         raise CannotBe(
             "With that the table could not be shown any more, so it stays as it is. Look at how "
             "the game keeps that fact now, and give one of the same form.",
