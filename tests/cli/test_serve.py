@@ -152,9 +152,10 @@ def test_it_ends_on_request_too_and_tells_people_one_link(served, tmp_path):
 def test_a_taken_port_is_told_in_a_sentence(served, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with served("--port", str(port)) as (server, line):
-            assert (line, server.wait(30)) == ("", 2)
-            assert server.err.read().startswith(f"Port {port} is taken:")
+        for words in (("--port", str(port)), ("--port", "0", "--metrics", str(port))):
+            with served(*words) as (server, line):
+                assert (line, server.wait(30)) == ("", 2)
+                assert server.err.read().startswith(f"Port {port} is taken:")
     assert not list(tmp_path.iterdir())
 
 

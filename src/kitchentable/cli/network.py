@@ -89,7 +89,7 @@ def _sentence(error: OSError, host: str, port: int) -> str:
         case errno.EADDRINUSE:
             return (
                 f"Port {port} is taken: something is served there already, perhaps this very "
-                f"table. End it, or choose another port: --port {port + 1}."
+                f"table. End it, or choose another port, such as {port + 1}."
             )
         case errno.EACCES:
             return f"The system keeps port {port} for itself; choose one above 1023, such as 8000."

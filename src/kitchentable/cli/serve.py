@@ -7,8 +7,8 @@ import signal
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
@@ -90,7 +90,7 @@ Ctrl-C stops the server; everything is recorded already."""
 )
 @click.option(
     "--metrics",
-    type=click.IntRange(0, 65535),
+    type=click.IntRange(1, 65535),
     help="Port of this machine for Prometheus; each further worker has the next one.",
 )
 @click.option("--log-json", is_flag=True, help="Write the log as lines of JSON.")
@@ -125,7 +125,12 @@ def serve(
     home = None if hosts or proxied else home_address()
     prefix = f"/{root_path.strip('/')}" if root_path.strip("/") else ""
     everywhere = hosts or ((_LOOPBACK, home) if home else (_LOOPBACK,))
-    with until_stopped() as stopped, listening(everywhere, port) as sockets:
+    ports = () if metrics is None else range(metrics, metrics + workers)
+    with (
+        until_stopped() as stopped,
+        listening(everywhere, [port]) as sockets,
+        listening([_LOOPBACK], ports) as watched,
+    ):
         port = int(sockets[0].getsockname()[1])
         base = public_url.rstrip("/") or f"http://{at(home or _named(everywhere[0]), port)}{prefix}"
         settings = Settings(
@@ -151,14 +156,16 @@ def serve(
             if browse:
                 webbrowser.open(made.host)
             if workers == 1:
-                with copying(server), measured(server, metrics):
+                with copying(server), measured(server, next(iter(watched), None)):
                     settle_down()
                     http.run(sockets=sockets, stopped=stopped.is_set)
                 return
 
         def work(number: int, stopped: Callable[[], bool]) -> None:
-            port = None if metrics is None else metrics + number
-            with server_at(data) as mine, measured(mine, port):
+            with (
+                server_at(data) as mine,
+                measured(mine, watched[number] if watched else None),
+            ):
                 http = make_http_server(mine, settings)
                 settle_down()
                 http.run(sockets=sockets, stopped=stopped)
@@ -189,14 +196,10 @@ def until_stopped() -> Iterator[threading.Event]:
 
 
 @contextmanager
-def listening(hosts: tuple[str, ...], port: int) -> Iterator[list[socket.socket]]:
-    """Sockets that listen, closed again at the end. Errors: CannotListen."""
-    sockets = listen(hosts, port)
-    try:
-        yield sockets
-    finally:
-        for one in sockets:
-            one.close()
+def listening(hosts: Sequence[str], ports: Iterable[int]) -> Iterator[list[socket.socket]]:
+    """Sockets that listen on each of these ports, closed at the end. Errors: CannotListen."""
+    with ExitStack() as opened:
+        yield [opened.enter_context(one) for port in ports for one in listen(hosts, port)]
 
 
 @contextmanager

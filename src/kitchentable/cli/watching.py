@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,14 +16,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from kitchentable.app.metrics import metrics
 from kitchentable.app.server import Server
 
-_LOOPBACK = "127.0.0.1"
 _TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 @contextmanager
-def measured(server: Server, port: int | None) -> Iterator[None]:
-    """Answer /metrics on this port of this machine until the block ends; None: nowhere."""
-    if port is None:
+def measured(server: Server, at: socket.socket | None) -> Iterator[None]:
+    """Answer /metrics on this socket until the block ends; None: nowhere."""
+    if at is None:
         yield
         return
 
@@ -41,7 +41,8 @@ def measured(server: Server, port: int | None) -> Iterator[None]:
         def log_message(self, format: str, *words: object) -> None:
             """Nobody needs a line for each look."""
 
-    http = ThreadingHTTPServer((_LOOPBACK, port), Handler)
+    http = ThreadingHTTPServer(at.getsockname(), Handler, bind_and_activate=False)
+    http.socket = at
     thread = threading.Thread(target=http.serve_forever, name="metrics", daemon=True)
     thread.start()
     try:
