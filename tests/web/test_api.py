@@ -254,6 +254,11 @@ def test_a_command_that_is_none_is_told_where(shared):
     assert answer.status_code == 400
     assert answer.json()["problems"][0]["where"] == "text"
     assert "text: Expected `str`, got `int`." in answer.json()["sentence"]
+    # A typing mistake in the name of a field could show what was to be hidden.
+    misspelled = {"do": "propose", "id": "y", "move": "task", "hiden": ["difficulty"]}
+    answer = jonas.post(f"{shared.t}/api/v1/commands", json=misspelled)
+    assert answer.status_code == 400
+    assert "unknown field `hiden`" in answer.json()["sentence"]
 
 
 def test_problems_of_a_form_come_with_their_places(visited):

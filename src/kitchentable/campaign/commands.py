@@ -29,7 +29,14 @@ def _name(command: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", command).lower()
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=_name):
+class Command(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    tag_field="do",
+    tag=_name,
+    forbid_unknown_fields=True,
+):
     """The base of all commands: an id, the sender's seat, and a reason if one is needed.
 
     The sender makes the id, and one id is one command; the server sets the seat. `sender` is the
