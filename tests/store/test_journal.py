@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from kitchentable.store import BadFile, Row, read_journal
-from kitchentable.store.journal import MAX_LINE, write_line
+from kitchentable.store.archive import MAX_LINE
+from kitchentable.store.journal import write_line
 from tests.store.samples import LATER, TIME
 
 

@@ -1,20 +1,19 @@
 """The archive of one campaign: a zip file with a manifest, checked before it is unpacked."""
 
 import hashlib
-import io
 import re
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
 
-from kitchentable.store.checks import DATABASE, MAX_PICTURE, MOST_PICTURES
+from kitchentable.store.checks import DATABASE, MAX_BODY, MAX_PICTURE, MOST_PICTURES
 from kitchentable.store.durable import require_file
 from kitchentable.store.errors import BadFile
 from kitchentable.store.rows import CampaignEntry
@@ -41,6 +40,9 @@ _END64_MARK = b"PK\x06\x07"
 _END64_SIZE = 20
 _MAX_CONTENTS = 4096 + 256 * MOST_PICTURES
 _ENCRYPTED = 0x1
+#: The errors of a damaged zip, some of which come while an entry is read.
+DAMAGE = (BadZipFile, zlib.error, EOFError, OSError)
+MAX_LINE = MAX_BODY + 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,55 +71,6 @@ class Manifest:
     files: dict[str, FileNote]
 
 
-class CheckedStream(io.BufferedReader):
-    """An entry being read; `check` compares it with the manifest at the end."""
-
-    def __init__(self, raw: "_Hashing", name: str, note: FileNote) -> None:
-        super().__init__(raw, 1 << 16)
-        self._hashing = raw
-        self._name = name
-        self._note = note
-
-    def check(self) -> None:
-        """Errors: `BadFile` when the entry is not what was exported."""
-        if self._hashing.note() != self._note:
-            raise BadFile(
-                f"{self._name} is not what was exported: its fingerprint differs from the "
-                "manifest's. Nothing was taken from it.",
-                code="store/damaged-file",
-            )
-
-
-class _Hashing(io.RawIOBase):
-    """The bytes of an entry, counted and hashed while read; damage is an `OSError`."""
-
-    def __init__(self, source: IO[bytes]) -> None:
-        super().__init__()
-        self._source = source
-        self._hash = hashlib.sha256()
-        self._bytes = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        try:
-            found = self._source.read(len(buffer))
-        except (BadZipFile, zlib.error, EOFError) as error:
-            raise OSError(str(error)) from error
-        buffer[: len(found)] = found
-        self._hash.update(found)
-        self._bytes += len(found)
-        return len(found)
-
-    def close(self) -> None:
-        self._source.close()
-        super().close()
-
-    def note(self) -> FileNote:
-        return FileNote(self._bytes, self._hash.hexdigest())
-
-
 @dataclass(frozen=True, slots=True)
 class Archive:
     """An opened archive: its manifest is read, and its entries are within bounds."""
@@ -125,10 +78,19 @@ class Archive:
     manifest: Manifest
     packed: ZipFile
 
-    def stream(self, name: str) -> CheckedStream:
-        """An entry, to be read from its start."""
-        source = _open_entry(self.packed, name)
-        return CheckedStream(_Hashing(source), name, self.manifest.files[name])
+    def journal(self) -> Generator[bytes, None, None]:
+        """The lines of the journal; its end compares them with the manifest. Errors: BadFile."""
+        digest, size, count, promised = hashlib.sha256(), 0, 0, self.manifest.events
+        with _open_entry(self.packed, JOURNAL) as stream:
+            for text in lines_in(stream, JOURNAL):
+                digest.update(text)
+                size += len(text)
+                count += 1
+                yield text
+        if count != promised:
+            what = f"the journal ends after {count} entries, and the manifest promises {promised}"
+            raise damaged(JOURNAL, count + 1, what)
+        self._check(JOURNAL, FileNote(size, digest.hexdigest()))
 
     def pictures(self) -> list[str]:
         """The names of the entries that are pictures."""
@@ -136,13 +98,22 @@ class Archive:
 
     def whole(self, name: str) -> bytes:
         """A small entry, read whole and checked against the manifest."""
-        with self.stream(name) as stream:
-            try:
+        try:
+            with _open_entry(self.packed, name) as stream:
                 found = stream.read()
-            except OSError as error:
-                raise unusable(f"{name} cannot be unpacked ({error})") from error
-            stream.check()
-            return found
+        except DAMAGE as error:
+            raise unusable(f"{name} cannot be unpacked ({error})") from error
+        self._check(name, FileNote(len(found), hashlib.sha256(found).hexdigest()))
+        return found
+
+    def _check(self, name: str, found: FileNote) -> None:
+        """Errors: `BadFile` when an entry is not what was exported."""
+        if found != self.manifest.files[name]:
+            raise BadFile(
+                f"{name} is not what was exported: its fingerprint differs from the manifest's. "
+                "Nothing was taken from it.",
+                code="store/damaged-file",
+            )
 
 
 @contextmanager
@@ -192,6 +163,34 @@ def unusable(what: str) -> BadFile:
         f"This file is not a sound export of a campaign: {what}. Nothing was taken from it.",
         code="store/damaged-file",
     )
+
+
+def damaged(name: str, number: int, what: str) -> BadFile:
+    """The error for a line that was changed or damaged."""
+    return BadFile(
+        f"{name} is damaged at line {number}: {what}. Nothing was taken from it.",
+        code="store/damaged-file",
+    )
+
+
+def lines_in(stream: IO[bytes], name: str) -> Iterator[bytes]:
+    """The lines of a file, none too long. Errors: BadFile."""
+    number = 0
+    while True:
+        number += 1
+        try:
+            text = stream.readline(MAX_LINE + 1)
+        except DAMAGE as error:
+            raise BadFile(
+                f"{name} is damaged: what follows line {number - 1} cannot be unpacked ({error}). "
+                "Nothing was taken from it.",
+                code="store/damaged-file",
+            ) from error
+        if not text:
+            return
+        if len(text) > MAX_LINE:
+            raise damaged(name, number, f"it is longer than {MAX_LINE} bytes")
+        yield text
 
 
 def _check_end(path: Path) -> None:
@@ -248,7 +247,7 @@ def _manifest(packed: ZipFile) -> Manifest:
                 code="store/newer-export",
             )
         return msgspec.json.decode(text, type=Manifest)
-    except (BadZipFile, zlib.error, EOFError, OSError) as error:
+    except DAMAGE as error:
         raise unusable(f"{MANIFEST} cannot be unpacked ({error})") from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise unusable(f"{MANIFEST} is not sound ({error})") from error

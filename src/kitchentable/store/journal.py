@@ -1,19 +1,24 @@
 """A campaign's log as text: one JSON object a line, the stored bodies byte for byte."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import IO
 from zipfile import is_zipfile
 
 import msgspec
 
-from kitchentable.store.archive import JOURNAL, Archive, open_archive, refuse_database
-from kitchentable.store.checks import MAX_BODY, check_id, check_row, check_word
+from kitchentable.store.archive import (
+    JOURNAL,
+    Archive,
+    damaged,
+    lines_in,
+    open_archive,
+    refuse_database,
+)
+from kitchentable.store.checks import check_id, check_row, check_word
 from kitchentable.store.durable import require_file
-from kitchentable.store.errors import BadFile, BadRecord, Place
+from kitchentable.store.errors import BadRecord, Place
 from kitchentable.store.rows import Row
-
-MAX_LINE = MAX_BODY + 4096
 
 
 class Line(msgspec.Struct, forbid_unknown_fields=True):
@@ -60,33 +65,25 @@ def read_journal(path: Place) -> Iterator[Row]:
     else:
         with file.open("rb") as stream:
             refuse_database(stream)
-            yield from read_lines(stream, file.name)
+            yield from read_lines(lines_in(stream, file.name), file.name)
 
 
 def archive_rows(archive: Archive) -> Iterator[Row]:
     """The rows of an exported campaign; the last step compares them with the manifest."""
-    with archive.stream(JOURNAL) as stream:
-        count = 0
-        for count, row in enumerate(read_lines(stream, JOURNAL), start=1):
+    with closing(archive.journal()) as lines:
+        for row in read_lines(lines, JOURNAL):
             if row.campaign != archive.manifest.campaign.id:
-                raise damaged(JOURNAL, count, f"it belongs to another campaign, {row.campaign!r}")
+                what = f"it belongs to another campaign, {row.campaign!r}"
+                raise damaged(JOURNAL, row.number, what)
             yield row
-        if count != archive.manifest.events:
-            raise damaged(
-                JOURNAL,
-                count + 1,
-                f"the journal ends after {count} entries, and the manifest promises "
-                f"{archive.manifest.events}",
-            )
-        stream.check()
 
 
-def read_lines(stream: IO[bytes], name: str) -> Iterator[Row]:
-    """The rows of a stream of lines, each checked against the ones before it."""
+def read_lines(lines: Iterable[bytes], name: str) -> Iterator[Row]:
+    """The rows of a journal's lines, each checked against the ones before it."""
     campaign: str | None = None
     command = ""
     finished: set[str] = set()
-    for number, text in enumerate(_texts(stream, name), start=1):
+    for number, text in enumerate(lines, start=1):
         row = _row(text, name, number)
         if row.number != number:
             raise damaged(name, number, f"it has the number {row.number}, and {number} was due")
@@ -101,33 +98,6 @@ def read_lines(stream: IO[bytes], name: str) -> Iterator[Row]:
             command = row.command
         campaign = row.campaign
         yield row
-
-
-def damaged(name: str, number: int, what: str) -> BadFile:
-    """The error for a line that was changed or damaged."""
-    return BadFile(
-        f"{name} is damaged at line {number}: {what}. Nothing was taken from it.",
-        code="store/damaged-file",
-    )
-
-
-def _texts(stream: IO[bytes], name: str) -> Iterator[bytes]:
-    number = 0
-    while True:
-        number += 1
-        try:
-            text = stream.readline(MAX_LINE + 1)
-        except OSError as error:
-            raise BadFile(
-                f"{name} is damaged: what follows line {number - 1} cannot be unpacked ({error}). "
-                "Nothing was taken from it.",
-                code="store/damaged-file",
-            ) from error
-        if not text:
-            return
-        if len(text) > MAX_LINE:
-            raise damaged(name, number, f"it is longer than {MAX_LINE} bytes")
-        yield text
 
 
 def _row(text: bytes, name: str, number: int) -> Row:
