@@ -15,7 +15,7 @@ from prompt_toolkit.output import DummyOutput
 from kitchentable.app.kept import join_key
 from kitchentable.cli.terminal.prompt import Offers, prompted
 from kitchentable.cli.terminal.session import Session
-from kitchentable.cli.terminal.verbs import VERBS, run_line
+from kitchentable.cli.terminal.verbs import LOOKS, VERBS, run_line
 from kitchentable.client import Gone, Refusal, Table
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules import registry
@@ -80,7 +80,8 @@ def test_a_whole_evening_in_terminals(served):
     opened = served.wait_for(
         served.server.open_campaign("The Quiet Mill", "toast", gm_name="Ethel")
     )
-    with Person(Table.at(f"{served.address}/s/{opened.gm_key}")) as gm:
+    key = served.server.keys.cut("seat-link", opened.campaign, opened.gm_seat)
+    with Person(Table.at(f"{served.address}/s/{key}")) as gm:
         play_an_evening(served, opened, gm)
 
 
@@ -233,6 +234,7 @@ def check_refusals(mara):
         assert told in mara.types(line), line
     for dice in ("2d6", "/roll 2d6", "roll 2d6", "(d6+d6)", "d6+d6", "2d6 to climb"):
         assert "7   16.67 %" in mara.types(f"/odds {dice}"), dice
+    assert ", ".join(LOOKS) in mara.types("/help show")
     assert mara.types("/dialect roll20") == "Dice are read as in roll20 from now on."
     assert mara.types("/dialect table") == "Dice are read as at the table from now on."
     # Names may be shared: by characters, and by a person and a character.

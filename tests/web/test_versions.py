@@ -127,6 +127,10 @@ def test_workers_of_two_versions_play_on_one_database(emptied, tmp_path):
     make_newer(tmp_path)
     server = Server.at(emptied)
     here, there = (asyncio.run(server.open_campaign(name, "toast")) for name in ("Here", "There"))
+    keys = {
+        one.campaign: server.keys.cut("seat-link", one.campaign, one.gm_seat)
+        for one in (here, there)
+    }
     server.close()
     recorded: dict[str, list[str]] = {here.campaign: [], there.campaign: []}
 
@@ -134,7 +138,8 @@ def test_workers_of_two_versions_play_on_one_database(emptied, tmp_path):
         """Send a command to a worker, and compare the log with all that was acknowledged."""
         told = recorded[at.campaign]
         command["id"] = f"c{sum(map(len, recorded.values()))}"
-        api, bearer = f"{url}/t/{at.campaign}/api/v1", {"Authorization": f"Bearer {at.gm_key}"}
+        api = f"{url}/t/{at.campaign}/api/v1"
+        bearer = {"Authorization": f"Bearer {keys[at.campaign]}"}
         done = httpx.post(f"{api}/commands", json=command, headers=bearer, timeout=30)
         assert done.status_code == status, done.text
         if status == 200:

@@ -49,11 +49,10 @@ from kitchentable.store.sql import Store
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A new campaign: its id, the GM's seat and the key of the GM's link."""
+    """A new campaign: its id and the GM's seat."""
 
     campaign: str
     gm_seat: str
-    gm_key: str
 
 
 #: Plays the beginning of a campaign that has just been laid out.
@@ -144,7 +143,7 @@ class Server:
         settings: dict[str, Any] | None = None,
         command: str = "",
     ) -> Opened:
-        """Create a campaign with its GM's seat and a key for the GM."""
+        """Create a campaign with its GM's seat."""
         campaign = new_id()
         gm_seat = new_id()
         await self.tables.handle(
@@ -161,8 +160,7 @@ class Server:
                 salt=new_id(24),
             ),
         )
-        gm_key = await asyncio.to_thread(self.keys.cut, "seat-link", campaign, gm_seat)
-        return Opened(campaign, gm_seat, gm_key)
+        return Opened(campaign, gm_seat)
 
     async def open_example(
         self, game: str, begin: Beginning | None = None, kind: str = "example"

@@ -9,8 +9,6 @@ import threading
 import webbrowser
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from types import FrameType
-from typing import NoReturn
 
 import click
 
@@ -23,7 +21,7 @@ from kitchentable.cli.network import EVERYWHERE, answers, at, home_address, list
 from kitchentable.cli.report import json_option, say_json
 from kitchentable.cli.server import data_option, server_at
 from kitchentable.cli.watching import log_as_json, measured
-from kitchentable.cli.workers import Workers
+from kitchentable.cli.workers import Workers, interrupting
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.web.run import make_http_server, settle_down
 from kitchentable.web.site import Settings
@@ -177,16 +175,10 @@ def serve(
 def until_stopped() -> Iterator[threading.Event]:
     """Treat Ctrl-C and a request to terminate as a normal end, at any moment.
 
-    The event is set with a request to terminate, because Python drops the exception of a signal
-    that comes while it calls a destructor or a weak reference's callback.
+    The event is set with a request to terminate.
     """
     asked = threading.Event()
-
-    def stop(number: int, frame: FrameType | None) -> NoReturn:
-        asked.set()
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
+    before = signal.signal(signal.SIGTERM, interrupting(asked))
     try:
         with suppress(KeyboardInterrupt):
             yield asked

@@ -64,14 +64,10 @@ class Workers:
     def _be_a_worker(self, mine: int, before: set[signal.Signals | int]) -> NoReturn:
         code, asked = 1, threading.Event()
 
-        def leave(number: int, frame: FrameType | None) -> NoReturn:
-            asked.set()
-            raise KeyboardInterrupt
-
         try:
             os.close(self._alive[1])
             for sign in _STOPS:
-                signal.signal(sign, leave)
+                signal.signal(sign, interrupting(asked))
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
             threading.Thread(target=_end_with_parent, args=(self._alive[0],), daemon=True).start()
             self._work(mine, asked.is_set)
@@ -87,6 +83,20 @@ class Workers:
         self._stopping = True
         for worker in self._running:
             os.kill(worker, signal.SIGTERM)
+
+
+def interrupting(asked: threading.Event) -> Callable[[int, FrameType | None], NoReturn]:
+    """A handler of a signal that sets an event and interrupts as Ctrl-C does.
+
+    The event counts, because Python drops the exception of a signal that comes while it calls a
+    destructor or a weak reference's callback.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> NoReturn:
+        asked.set()
+        raise KeyboardInterrupt
+
+    return stop
 
 
 def _end_with_parent(alive: int) -> None:

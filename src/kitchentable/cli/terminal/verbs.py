@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -50,14 +49,6 @@ class BadVerb(BadInput):
     code = "play/not-understood"
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """A verb of the terminal: what it does with the words behind it, and its line in the help."""
-
-    run: Callable[[Session, str], None]
-    help: str
-
-
 def run_line(session: Session, text: str) -> bool:
     """Carry out a typed line; False where the person leaves. Errors: those of the table."""
     line = text.strip()
@@ -75,7 +66,7 @@ def run_line(session: Session, text: str) -> bool:
         return False
     verb = VERBS.get(word.casefold().removeprefix("/")) if word.startswith("/") else None
     if verb is not None:
-        verb.run(session, rest.strip())
+        verb(session, rest.strip())
     elif word in _SHORT:
         _show(session, line.removeprefix("/"))
     else:
@@ -99,7 +90,7 @@ def _say(session: Session, line: str) -> None:
 
 
 def _show(session: Session, rest: str) -> None:
-    """Look at a part of the table."""
+    """/show PART: requests, party, people, sheet, fight, log, rules, moves, scene"""
     what, _, words = rest.partition(" ")
     name = next((name for name in LOOKS if name.startswith(what or "requests")), "")
     if not name:
@@ -186,7 +177,7 @@ LOOKS: Mapping[str, Callable[[Session, str], Look]] = MappingProxyType(
 
 
 def _odds(session: Session, rest: str) -> None:
-    """The odds of dice in notation, or of a move, before it is made."""
+    """/odds MOVE or DICE: the odds, before it is made"""
     if not rest:
         raise BadVerb("Say of what, for example /odds task aim, or /odds 2d6+3.")
     check_length(rest)
@@ -205,7 +196,7 @@ def _odds(session: Session, rest: str) -> None:
 
 
 def _answer(session: Session, rest: str) -> None:
-    """Answer a request."""
+    """/answer [N] NAME=VALUE ...: answer a request; hide=NAME keeps an answer hidden (GM)"""
     request, words = _pick(session, rest, "answer")
     line = read_move("answer", words)
     answers: dict[str, Any] = dict(line.answers)
@@ -270,13 +261,13 @@ def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
 
 
 def _throw(session: Session, rest: str) -> None:
-    """Throw the dice of a roll under way."""
+    """/throw [N] [FACES]: throw the dice of a roll, or type real ones in"""
     request, words = _pick(session, rest, "throw")
     session.do(Throw(id=new_id(), proposal=request.id, faces=split_faces(words)))
 
 
 def _decline(session: Session, rest: str) -> None:
-    """Decide a roll under way without dice."""
+    """/decline [N] success|failure|no [NOTE]: decide without dice"""
     request, words = _pick(session, rest, "decline")
     verdict, _, note = words.partition(" ")
     if verdict not in {"success", "failure", "no"}:
@@ -285,13 +276,13 @@ def _decline(session: Session, rest: str) -> None:
 
 
 def _withdraw(session: Session, rest: str) -> None:
-    """Take a roll of one's own back."""
+    """/withdraw [N]: take your roll back before the dice fall"""
     request = _pick_alone(session, rest, "withdraw")
     session.do(Withdraw(id=new_id(), proposal=request.id))
 
 
 def _skip(session: Session, rest: str) -> None:
-    """Put a card away."""
+    """/skip [N]: put a card away"""
     request = _pick_alone(session, rest, "skip")
     session.do(SkipAsk(id=new_id(), ask=request.ask.id))
 
@@ -326,7 +317,7 @@ def _pick_alone(session: Session, rest: str, verb: str) -> Any:
 
 
 def _undo(session: Session, rest: str) -> None:
-    """Take back the last step, if it can be taken back. Errors: BadVerb."""
+    """/undo [WHY]: take your last step back"""
     mine = session.table.seat.id if session.table.seat else ""
     entries = session.table.entries(limit=100)
     # Taking back a step is none of them, or a GM could take back one step alone.
@@ -357,7 +348,7 @@ def _undo(session: Session, rest: str) -> None:
 
 
 def _build(session: Session, rest: str) -> None:
-    """Make a character, or fill in a sheet."""
+    """/build [new] [WHO] NAME=VALUE ...: begin a character, fill in a sheet"""
     view = session.table.view()
     line = read_move("build", rest)
     words, answers = line.words, dict(line.answers)
@@ -385,13 +376,13 @@ def _build(session: Session, rest: str) -> None:
 
 
 def _submit(session: Session, rest: str) -> None:
-    """Send a finished character to the GM."""
+    """/submit [WHO]: send a finished character to the GM"""
     entity = entity_named(session.table.view(), rest, drafts=True)
     session.do(SubmitSheet(id=new_id(), entity=entity))
 
 
 def _do(session: Session, rest: str) -> None:
-    """Any command of the HTTP API, with its fields."""
+    """/do COMMAND NAME=VALUE ...: any command, for example /do begin-session"""
     line = read_move("do", rest)
     if not line.words or " " in line.words:
         raise BadVerb(
@@ -432,13 +423,13 @@ def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
 
 
 def _help(session: Session, about: str) -> None:
-    """All verbs, or what a verb does, a move asks, or a command takes."""
+    """/help: this list; /help WORD: a verb, a move or a command"""
     word = about.removeprefix("/").casefold()
     move = next((one for one in _moves_of(session) if one.name == word), None) if word else None
     if move is not None:
         session.tell("move", move, telling.tell_questions(move))
         return
-    every = [*_SPOKEN, *(verb.help for verb in VERBS.values()), "/quit: leave"]
+    every = [*_SPOKEN, *(str(verb.__doc__) for verb in VERBS.values()), "/quit: leave"]
     lines = [line for line in every if not word or re.search(rf"/{re.escape(word)}\b", line)]
     if word == "do":
         lines.append(f"The commands: {', '.join(commands())}. /help COMMAND tells the fields.")
@@ -465,24 +456,20 @@ _SPOKEN = (
     "/oracle TABLE, QUESTION: roll on a table; /show scene lists them",
 )
 
-VERBS: Mapping[str, Verb] = MappingProxyType(
+#: The verbs of the terminal; the help is their docstrings.
+VERBS: Mapping[str, Callable[[Session, str], None]] = MappingProxyType(
     {
-        "show": Verb(_show, f"/show WHAT: {', '.join(LOOKS)}"),
-        "odds": Verb(_odds, "/odds MOVE or DICE: the odds, before it is made"),
-        "answer": Verb(
-            _answer,
-            "/answer [N] NAME=VALUE ...: answer a request; hide=NAME keeps an answer hidden (GM)",
-        ),
-        "throw": Verb(_throw, "/throw [N] [FACES]: throw the dice of a roll, or type real ones in"),
-        "decline": Verb(_decline, "/decline [N] success|failure|no [NOTE]: decide without dice"),
-        "withdraw": Verb(_withdraw, "/withdraw [N]: take your roll back before the dice fall"),
-        "skip": Verb(_skip, "/skip [N]: put a card away"),
-        "undo": Verb(_undo, "/undo [WHY]: take your last step back"),
-        "build": Verb(
-            _build, "/build [new] [WHO] NAME=VALUE ...: begin a character, fill in a sheet"
-        ),
-        "submit": Verb(_submit, "/submit [WHO]: send a finished character to the GM"),
-        "do": Verb(_do, "/do COMMAND NAME=VALUE ...: any command, for example /do begin-session"),
-        "help": Verb(_help, "/help: this list; /help WORD: a verb, a move or a command"),
+        "show": _show,
+        "odds": _odds,
+        "answer": _answer,
+        "throw": _throw,
+        "decline": _decline,
+        "withdraw": _withdraw,
+        "skip": _skip,
+        "undo": _undo,
+        "build": _build,
+        "submit": _submit,
+        "do": _do,
+        "help": _help,
     }
 )
