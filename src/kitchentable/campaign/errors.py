@@ -33,16 +33,12 @@ class BuiltUpon(CannotBe):
 
 
 class DiceNeeded(KitchenTableError):
-    """The command needs dice: decide it again with a hand that has some.
-
-    Nothing happened yet. `secret` says that only the GM will see what falls.
-    """
+    """The command needs dice: decide it again with a hand that has some. Nothing happened yet."""
 
     code = "dice/needed"
 
-    def __init__(self, secret: bool = False) -> None:
+    def __init__(self) -> None:
         super().__init__("Dice are needed to decide this.")
-        self.secret = secret
 
 
 class EventsNeeded(KitchenTableError):

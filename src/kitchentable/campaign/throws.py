@@ -54,24 +54,22 @@ def solve(question: Question, within: float | None = None) -> Solved:
     return Solved(shares, solved.unresolved, sentence)
 
 
-def fall(
-    hand: DiceSource, mechanic: Mechanic[..., Any], *arguments: Any, secret: bool = False
-) -> Any:
+def fall(hand: DiceSource, mechanic: Mechanic[..., Any], *arguments: Any) -> Any:
     """The outcome of a mechanic with these dice. Errors: DiceNeeded for an empty hand."""
     if hand.dice is None:
-        raise DiceNeeded(secret)
+        raise DiceNeeded
     return mechanic(hand.dice, *arguments)
 
 
 def fall_as_read(
-    hand: DiceSource, text: str, dialect: str, *, secret: bool = False
+    hand: DiceSource, text: str, dialect: str
 ) -> tuple[Mechanic[..., Any], int | bool | str]:
     """The outcome of typed notation in a table's dialect, with its mechanic; decimals as text.
 
     Errors: NotationError, DiceNeeded when the hand is empty.
     """
     mechanic, expression = read_notation(text, dialect)
-    outcome = fall(hand, mechanic, expression, secret=secret)
+    outcome = fall(hand, mechanic, expression)
     return mechanic, in_decimals(outcome) if isinstance(outcome, Fraction) else outcome
 
 

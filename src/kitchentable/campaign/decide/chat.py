@@ -48,12 +48,11 @@ def say(context: Context, command: Say) -> Event:
     dice = None
     heard = audience_for(entity, audience)
     if written:
-        secret = audience != EVERYONE
         dialect = _dialect(context, command)
         expressions = [read_notation(one, dialect)[1] for one in written]
         check_dice(expressions)
         hand = context.hand_for(heard)
-        fallen = [fall_as_read(hand, one, dialect, secret=secret) for one in written]
+        fallen = [fall_as_read(hand, one, dialect) for one in written]
         dice = thrown(hand, fallen[0][0])
         lines = tally_as_read(expressions, dice)
         rolls = [
@@ -104,7 +103,7 @@ def roll_notation(context: Context, command: RollNotation) -> Event:
     _, expression = read_notation(written, dialect)
     check_dice([expression])
     hand = context.hand_for(audience)
-    mechanic, outcome = fall_as_read(hand, written, dialect, secret=audience != EVERYONE)
+    mechanic, outcome = fall_as_read(hand, written, dialect)
     data: dict[str, Any] = {"notation": written, "outcome": outcome, "label": label}
     if dialect != "house":
         data["dialect"] = dialect

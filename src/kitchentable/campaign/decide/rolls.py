@@ -86,8 +86,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
         solved, unknown = _odds_of(context, question)
         seen_by = GM if about_hidden else made.audience
         hand = context.hand_for(seen_by, question.closed)
-        secret = made.audience == GM
-        outcome = fall(hand, question.mechanic, *question.arguments, secret=secret)
+        outcome = fall(hand, question.mechanic, *question.arguments)
         dice, data = _kept(context, hand, table, made, question, solved, outcome)
         if unknown:
             data["odds_unknown"] = unknown

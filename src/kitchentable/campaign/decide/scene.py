@@ -136,7 +136,7 @@ def roll_oracle(context: Context, command: RollOracle) -> Event:
     audience = chosen if oracle.open else GM
     asked = a_text(command.text, "A question", _LONGEST_ROW, required=False)
     hand = context.hand_for(audience)
-    mechanic, outcome = fall_as_read(hand, oracle.dice, "house", secret=audience != EVERYONE)
+    mechanic, outcome = fall_as_read(hand, oracle.dice, "house")
     number = outcome if isinstance(outcome, int) else 0
     words = oracle.row(number) or f"No row of this table has {outcome}."
     title = f"{oracle.title} {asked}" if asked else oracle.title
