@@ -65,7 +65,7 @@ class Model:
             return AlreadyDone(done)
         self._require_key(new.key)
         if len(rows) != new.expected:
-            raise Conflict(new.campaign, new.expected, len(rows))
+            raise Conflict(new.expected, len(rows))
         if new.entry is not None:
             self.entries[new.campaign] = new.entry
         added = tuple(

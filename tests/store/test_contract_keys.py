@@ -193,9 +193,6 @@ def test_drafts_are_kept_per_seat_and_key(store: Store):
     store.put_draft(newer)
     store.put_draft(replace(first, key="note"))
     assert store.drafts("harbour", "anna") == [replace(first, key="note"), newer]
-    store.drop_draft("harbour", "anna", "sheet")
-    store.drop_draft("harbour", "anna", "sheet")
-    assert store.draft("harbour", "anna", "sheet") is None
     assert len(store.drafts("harbour", "bert")) == 1
     for wrong in (
         replace(first, campaign="tower"),

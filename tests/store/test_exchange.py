@@ -363,3 +363,16 @@ def test_pictures_travel_with_a_campaign_and_are_checked(store: Store, tmp_path:
     for bad in (Picture(picture_id(b"x"), b"x"), Picture("0" * 40, body)):
         with pytest.raises(BadRecord):
             store.put_picture("harbour", bad)
+
+
+def test_a_campaign_that_is_removed_during_its_export_is_told(tmp_path: Path):
+    class Removed(MemoryStore):
+        def latest(self, campaign: str) -> int:
+            last = super().latest(campaign)
+            self.remove(campaign)
+            return last
+
+    with pytest.raises(BadRecord) as caught:
+        export_campaign(founded(Removed()), "harbour", tmp_path / "harbour.zip")
+    assert caught.value.code == "store/no-such-campaign"
+    assert not list(tmp_path.iterdir())

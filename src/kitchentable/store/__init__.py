@@ -5,10 +5,10 @@
 a time and a kind, and nothing of games.
 """
 
-from kitchentable.store.archive import FileNote, Manifest
+from kitchentable.store.archive import Manifest
 from kitchentable.store.backups import BACKUPS, Generation, Keep, backups_folder, generations
 from kitchentable.store.checks import picture_id
-from kitchentable.store.copies import copy_database, restore
+from kitchentable.store.copies import restore
 from kitchentable.store.errors import BadFile, BadRecord, Conflict, KeyEnded, StoreError
 from kitchentable.store.exchange import export_campaign, import_campaign
 from kitchentable.store.journal import read_journal
@@ -45,7 +45,6 @@ __all__ = [
     "Conflict",
     "Draft",
     "ExportData",
-    "FileNote",
     "Generation",
     "IndexedEvent",
     "Keep",
@@ -63,7 +62,6 @@ __all__ = [
     "Throw",
     "Token",
     "backups_folder",
-    "copy_database",
     "export_campaign",
     "generations",
     "import_campaign",

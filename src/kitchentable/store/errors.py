@@ -25,13 +25,11 @@ class Conflict(StoreError):
 
     code = "store/conflict"
 
-    def __init__(self, campaign: str, expected: int, latest: int) -> None:
+    def __init__(self, expected: int, latest: int) -> None:
         super().__init__(
             f"The table has moved on: this step was decided after entry {expected}, "
             f"and the log is already at entry {latest}. Look again, then repeat it."
         )
-        self.campaign = campaign
-        self.expected = expected
         self.latest = latest
 
 
@@ -81,7 +79,8 @@ def explain(error: sqlite3.Error, path: Place) -> StoreError:
     if isinstance(error, sqlite3.ProgrammingError):
         return store_closed()
     number = getattr(error, "sqlite_errorcode", None)
-    found = _SENTENCES.get(number & 0xFF) if isinstance(number, int) else None
+    kind = number & 0xFF if isinstance(number, int) else -1
+    found = _SENTENCES.get(_ALIKE.get(kind, kind))
     if found is None:
         return StoreError(
             f"The database {os.fspath(path)} answered with an error that Kitchen Table does not "
@@ -97,6 +96,11 @@ def explain(error: sqlite3.Error, path: Place) -> StoreError:
 #: Stands as {unsaved} in the sentences about errors of a database.
 UNSAVED = "Nothing was saved by this step."
 
+#: Errors with the sentence of another.
+_ALIKE = {
+    sqlite3.SQLITE_LOCKED: sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_PERM: sqlite3.SQLITE_READONLY,
+}
 _SENTENCES = {
     sqlite3.SQLITE_FULL: (
         "store/disk-full",
@@ -106,22 +110,11 @@ _SENTENCES = {
         "store/busy",
         "Another program is using {path} and did not let go in time. {unsaved} Repeat it.",
     ),
-    sqlite3.SQLITE_LOCKED: (
-        "store/busy",
-        "Another program is using {path} and did not let go in time. {unsaved} Repeat it.",
-    ),
     sqlite3.SQLITE_READONLY: (
         "store/read-only",
         (
             "The database {path} may not be written to. {unsaved} Check who owns the file and "
             "its folder, and whether the disk is mounted for reading only."
-        ),
-    ),
-    sqlite3.SQLITE_PERM: (
-        "store/read-only",
-        (
-            "The database {path} may not be written to. {unsaved} Check who owns the file and "
-            "its folder."
         ),
     ),
     sqlite3.SQLITE_IOERR: (

@@ -51,7 +51,7 @@ def append(database: Database, new: Append) -> Appended | AlreadyDone:
     require_key(database, new.key)
     last = latest(database, new.campaign)
     if last != new.expected:
-        raise Conflict(new.campaign, new.expected, last)
+        raise Conflict(new.expected, last)
     if new.entry is not None:
         put_campaign(database, new.entry)
     elif last == 0:
@@ -84,7 +84,7 @@ def append_one(database: Database, new: Append) -> Appended | AlreadyDone:
     require_key(database, new.key)
     if not (last := latest(database, new.campaign)):
         require_campaign(database, new.campaign)
-    raise Conflict(new.campaign, new.expected, last)
+    raise Conflict(new.expected, last)
 
 
 def require_key(database: Database, key: str | None) -> None:

@@ -154,10 +154,12 @@ def _damaged(number: int, why: str) -> StoreError:
 
 
 def read_on(store: Store, campaign: str, last: int) -> Iterator[Row]:
-    """The rows of a campaign up to row `last`, piece by piece."""
+    """The rows of a campaign up to row `last`, piece by piece. Errors: BadRecord if removed."""
     after = 0
     while after < last:
         chunk = store.read(campaign, after, min(CHUNK, last - after))
+        if not chunk:
+            raise no_such_campaign(campaign)
         yield from chunk
         after = chunk[-1].number
 

@@ -35,7 +35,7 @@ def find(
         for one in (mark_of(place.campaign), *marks)
     ]
     wanted += [f"words : ({' OR '.join(known_to(place, one, '*'))})" for one in prefixes]
-    beyond, end = (">", place.after) if place.after is not None else ("<", place.before)
+    beyond, end = place.end
     # The rows of the log are numbered as they were written, so a campaign's are in its order.
     bound = "" if end is None else f"and search.rowid {beyond} ?"
     rows = () if end is None else (_row(database, place.campaign, end),)

@@ -1,23 +1,18 @@
 """Everything that a server has recorded, carried from one database to another."""
 
-from collections.abc import Callable
 from functools import partial
 from itertools import zip_longest
 
 from kitchentable.store.errors import BadRecord, StoreError
 from kitchentable.store.exchange import pictures_of, read_on
-from kitchentable.store.rows import CampaignEntry
 from kitchentable.store.sql import Store
 
 
-def move(
-    source: Store, target: Store, each: Callable[[CampaignEntry], None] = lambda entry: None
-) -> int:
+def move(source: Store, target: Store) -> int:
     """Copy all campaigns, keys, seeds, drafts, pictures and settings; gives how many campaigns.
 
-    The index of words is made again where it is used. `each` is told of each campaign before it is
-    copied. In the end both are compared, and the source is left as it is. A move that was
-    interrupted goes on with the campaigns that are still missing.
+    The index of words is made again where it is used. In the end both are compared, and the source
+    is left as it is. A move that was interrupted goes on with the campaigns that are still missing.
 
     Errors: `BadRecord` ``store/not-empty`` for a target that holds something else; `StoreError`
     ``store/changed`` when somebody wrote to one of the two meanwhile.
@@ -37,7 +32,6 @@ def move(
     for entry in entries:
         if entry.id in there:
             continue
-        each(entry)
         rows = partial(read_on, source, entry.id, source.latest(entry.id))
         pictures = partial(pictures_of, source, entry.id)
         target.adopt(entry, rows, source.export_data(entry.id), pictures)

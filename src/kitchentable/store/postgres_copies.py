@@ -38,8 +38,7 @@ class Still(Store):
     def _write(self, *work: object, **more: object) -> NoReturn:
         raise StoreError("A copy is only read.", code="store/read-only")
 
-    def _write_later(self, *work: object, **more: object) -> NoReturn:
-        raise StoreError("A copy is only read.", code="store/read-only")
+    _write_later = _write
 
     def backup(self, path: Path) -> Path:
         """Copy everything to a file of SQLite, which appears when it is whole and checked."""

@@ -35,7 +35,7 @@ def find(
     """The numbers of the events with these marks and words, in the order of `Store.find`."""
     wanted = [_as("A", known_to(place, one)) for one in (mark_of(place.campaign), *marks)]
     wanted += [_as("*B", known_to(place, one)) for one in prefixes]
-    beyond, end = (">", place.after) if place.after is not None else ("<", place.before)
+    beyond, end = place.end
     bound = "" if end is None else f"and number {beyond} ?"
     ends = () if end is None else (end,)
     return every(

@@ -22,6 +22,11 @@ class Place:
     limit: int
 
     @property
+    def end(self) -> tuple[str, int | None]:
+        """The sign of a comparison and a number, or None: the events beyond it are meant."""
+        return (">", self.after) if self.after is not None else ("<", self.before)
+
+    @property
     def order(self) -> str:
         """The order of the events, as SQL names it."""
         return "desc" if self.after is None else "asc"

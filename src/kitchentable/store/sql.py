@@ -293,11 +293,6 @@ class Store(ABC):
         """A seat's drafts, by key."""
         return self._ask(keys.drafts, campaign, seat)
 
-    def drop_draft(self, campaign: str, seat: str, key: str) -> None:
-        """Forget a draft; harmless when there is none."""
-        sql = "delete from drafts where campaign = ? and seat = ? and key = ?"
-        self._run(sql, campaign, seat, key)
-
     # Snapshots, which can be derived again from the log
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
