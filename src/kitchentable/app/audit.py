@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -41,21 +41,12 @@ class Audit:
         return any(report.verdict == "broken" for _, report in self.sessions)
 
 
-def audit(campaign: str, events: Iterable[Event]) -> Audit:
+def audit(campaign: str, events: Collection[Event]) -> Audit:
     """Check every session of a campaign's events."""
-    count = 0
-
-    def counted() -> Iterator[Event]:
-        nonlocal count
-        for event in events:
-            count += 1
-            yield event
-
     sessions = tuple(
-        (int(record["session"]), verify_session(record))
-        for record in verification_records(counted())
+        (int(record["session"]), verify_session(record)) for record in verification_records(events)
     )
-    return Audit(campaign, count, sessions)
+    return Audit(campaign, len(events), sessions)
 
 
 def to_take_home(campaign: Campaign, seat: str) -> Iterator[bytes]:
@@ -111,8 +102,7 @@ def audit_file(path: Path) -> Audit:
     if taken_home is not None:
         return taken_home
     rows = list(read_journal(path))
-    campaign = rows[0].campaign if rows else ""
-    return audit(campaign, (codec.decode(row.body) for row in rows))
+    return audit(rows[0].campaign if rows else "", [codec.decode(row.body) for row in rows])
 
 
 def _taken_home(path: Path) -> Audit | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -76,19 +78,15 @@ def bring_back(server: Server, name: str) -> tuple[CampaignEntry, ...]:
     with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
         # Opening a database may migrate it, so a copy of the copy is opened.
         record = Path(folder) / "copy.db"
-        record.write_bytes(found[0].path.read_bytes())
-        old = open_store(record)
-        try:
+        shutil.copyfile(found[0].path, record)
+        with closing(open_store(record)) as old:
             for entry in old.campaigns():
                 archive = Path(folder) / f"{entry.id}.zip"
                 export_campaign(old, entry.id, archive)
                 back = import_campaign(server.store, archive, new_id=new_id())
-                day = found[0].made.date().isoformat()
-                named = replace(back, title=f"{back.title} (copy of {day})")
+                named = replace(back, title=f"{back.title} (copy of {found[0].made.date()})")
                 server.store.put_campaign(named)
                 brought.append(named)
-        finally:
-            old.close()
     return tuple(brought)
 
 

@@ -85,14 +85,6 @@ class Held:
         self.take_in(rows)
         return bool(rows)
 
-    async def catch_up_beside(self) -> bool:
-        """As `catch_up`, without keeping the event loop waiting."""
-        if self.campaign is None:
-            return await asyncio.to_thread(self.catch_up)
-        rows = await asyncio.to_thread(self._store.read, self._id, self.number)
-        self.take_in(rows)
-        return bool(rows)
-
     def take_in(self, rows: Sequence[Row]) -> None:
         """Apply the rows that follow the state in memory; those that are in it are passed over.
 

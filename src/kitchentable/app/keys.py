@@ -16,10 +16,8 @@ from types import MappingProxyType
 from kitchentable.app.clock import Clock, on_the_loop
 from kitchentable.store.errors import StoreError
 from kitchentable.store.keys import in_force
-from kitchentable.store.rows import Token
+from kitchentable.store.rows import Token as Token  # noqa: PLC0414 - pages get it here
 from kitchentable.store.sql import Store
-
-__all__ = ["LASTS", "PURPOSES", "KeyRing", "Token", "digest", "new_id"]
 
 log = logging.getLogger("kitchentable.app")
 

@@ -61,11 +61,9 @@ class Others:
 
     def tell(self, kind: str, *words: Any) -> None:
         """Tell the other servers; before `attend`, or where none was heard, this does nothing."""
-        if self._loop is not None and (self.heard or kind in {"hello", "alive"}):
-            self._send(kind, words)
-
-    def _send(self, kind: str, words: tuple[Any, ...]) -> None:
-        if self._signals is not None:
+        if self._signals is None or self._loop is None:
+            return
+        if self.heard or kind in {"hello", "alive"}:
             # Of equal messages only one arrives, which is enough of news.
             self._told += kind != "news"
             message = (self._me, self._told if kind != "news" else 0, kind, *words)

@@ -1,20 +1,20 @@
-"""Check of an imported campaign: it is read and shown to every seat before import."""
+"""Check of an imported campaign: its table and its log are shown once before import."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NoReturn
+from functools import partial
 
+from kitchentable.app.table import no_odds
 from kitchentable.campaign import codec
 from kitchentable.campaign.audiences import LogReader
 from kitchentable.campaign.decide.tellable import FAULTS, check_tellable
 from kitchentable.campaign.entries import read_entry
 from kitchentable.campaign.state import Campaign, evolve
 from kitchentable.campaign.views import view_for
-from kitchentable.dice.errors import BadInput, KitchenTableError, NotSolved
+from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules import registry
 from kitchentable.rules.game import Game
-from kitchentable.rules.moves import Question
 from kitchentable.rules.people import listed
 from kitchentable.store import Row
 
@@ -54,7 +54,7 @@ def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> 
             )
         check_tellable(state, game, ())
         # The GM reads all that anybody does.
-        view_for(state, game, state.table.gm.id, solver=_without_odds)
+        view_for(state, game, state.table.gm.id, solver=partial(no_odds, ""))
         reader = LogReader(state.table.gm)
         for event in state.events:
             number = event.number
@@ -68,7 +68,3 @@ def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> 
             f"That campaign cannot be played here: entry {number} of its journal holds what no "
             "version of Kitchen Table wrote. Export it again from the server it comes from."
         ) from error
-
-
-def _without_odds(question: Question) -> NoReturn:
-    raise NotSolved("Nobody waits for these odds.")

@@ -58,6 +58,7 @@ class Projection:
         self.game = tables.game_of(state)
         self.state = state
         self._seat = seat
+        self._sitting = state.table.seats.get(seat)
         self._tables = tables
         self._cursors = tables.cursors
         self._look = tables.odds.look
@@ -173,7 +174,7 @@ class Projection:
 
         Those after a number come oldest first; otherwise those before one, the latest first.
         """
-        seat, index = self.state.table.seats.get(self._seat), self._tables.store
+        seat, index = self._sitting, self._tables.store
         if seat is None:
             return iter(())
         if after is not None:
@@ -182,24 +183,28 @@ class Projection:
 
     def known(self, *, after: int | None = None) -> Iterator[Event]:
         """As `events`, of those alone that the seat may know whole."""
-        seat = self.state.table.seats.get(self._seat)
-        if seat is None:
-            return iter(())
-        reader = LogReader(seat)
-        return (event for event in self.events(after=after) if is_known(self.state, event, reader))
+        if self._sitting is not None:
+            reader = LogReader(self._sitting)
+            for event in self.events(after=after):
+                if is_known(self.state, event, reader):
+                    yield event
 
     @property
     def readers(self) -> tuple[str, ...]:
         """The names of readers that stand for the seat in the index."""
-        seat = self.state.table.seats.get(self._seat)
-        return known_as(seat) if seat is not None else ("",)
+        return known_as(self._sitting) if self._sitting is not None else ("",)
 
     def told(self, events: Iterable[Event]) -> Iterator[Entry]:
         """The entries of these events that the seat may read."""
-        sitting = self.state.table.seats.get(self._seat)
-        if sitting is None:
-            return iter(())
-        return _told(self._tables, self.campaign, self.state, LogReader(sitting), events)
+        if self._sitting is None:
+            return
+        reader = LogReader(self._sitting)
+        for event in events:
+            entry = read_entry(self.state, event, reader)
+            if entry is not None:
+                # An event that the reader may not know of costs as little time as possible.
+                cursor = self._cursors.seal(self.campaign, event.number)
+                yield msgspec.structs.replace(entry, cursor=cursor)
 
 
 class Following:
@@ -417,15 +422,3 @@ class Projections:
             [],
             answers,
         )
-
-
-def _told(
-    tables: Tables, campaign: str, state: Campaign, reader: LogReader, events: Iterable[Event]
-) -> Iterator[Entry]:
-    """The entries of events as a reader may read them."""
-    seal = tables.cursors.seal
-    for event in events:
-        entry = read_entry(state, event, reader)
-        if entry is not None:
-            # An event that the reader may not know of costs as little time as possible.
-            yield msgspec.structs.replace(entry, cursor=seal(campaign, event.number))

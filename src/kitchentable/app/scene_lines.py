@@ -87,7 +87,7 @@ def _limit(kind: str, text: str, limits: Iterable[Limit], ident: str) -> Command
     for one in there:
         if one.text.casefold() == rest.casefold():
             return SetLimit(id=ident, limit=one.id, gone=True)
-    raise BadSceneLine(_none_called(f"{kind}", rest, [one.text for one in there]))
+    raise BadSceneLine(_none_called(kind, rest, [one.text for one in there]))
 
 
 def _clock(text: str, clocks: Iterable[Clock], ident: str) -> Command:

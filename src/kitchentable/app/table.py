@@ -181,7 +181,7 @@ class Tables:
         """
         held = self.held(campaign)
         if self.store.far and held is not None:
-            await held.catch_up_beside()
+            await asyncio.to_thread(held.catch_up)
         else:
             await self.load(campaign)
 
@@ -360,7 +360,7 @@ class Tables:
             await self.odds.work_out(f"{campaign}/{command.seat}", [question], FOR_A_THROW)
         except NotSolved as refused:
             why, last = str(refused), True
-        return functools.partial(_unknown, why) if last else self.odds.look
+        return functools.partial(no_odds, why) if last else self.odds.look
 
     async def _record(
         self,
@@ -390,7 +390,7 @@ class Tables:
                     run = asyncio.to_thread
                     events = await self._decide(campaign, state, command, loose, solver, run)
             except BadInput:
-                if await held.catch_up_beside():
+                if await asyncio.to_thread(held.catch_up):
                     continue
                 if rows := await asyncio.to_thread(self.store.recorded, campaign, command.id):
                     self.dice_sources.done_with(campaign, loose)
@@ -414,13 +414,13 @@ class Tables:
                 )
             except Conflict:
                 self.counts["conflicts"] += 1
-                await held.catch_up_beside()
+                await asyncio.to_thread(held.catch_up)
                 continue
             except KeyEnded:
                 await self.dice_sources.set_aside(campaign, command.id, loose)
                 raise
             if isinstance(done, AlreadyDone):
-                await held.catch_up_beside()
+                await asyncio.to_thread(held.catch_up)
                 self.dice_sources.done_with(campaign, loose)
                 return Handled(decoded(done.rows), repeated=True)
             if session is not None and done.next_throw is not None:
@@ -431,7 +431,7 @@ class Tables:
             # A page may have read these rows already, between the commit and this point.
             held.take_in(done.rows)
             return Handled(held.done(command.id) or decoded(done.rows))
-        raise Conflict(campaign, held.number, held.number)
+        raise Conflict(held.number, held.number)
 
     async def _decide(
         self,
@@ -492,6 +492,6 @@ class Tables:
         return replace(known, title=str(titles[-1])) if known is not None else None
 
 
-def _unknown(why: str, question: Question) -> Solved:
+def no_odds(why: str, question: Question) -> Solved:
     """A solver for throws without odds. Errors: NotSolved, always."""
     raise NotSolved(why)

@@ -57,10 +57,6 @@ class BadLine(BadInput):
 
     code = "line/not-understood"
 
-    def __init__(self, sentence: str, *, code: str = "line/not-understood") -> None:
-        super().__init__(sentence)
-        self.code = code
-
 
 class NoVerb(BadLine):
     """A line that begins with no known command; it may still be a row of a sheet."""
@@ -241,21 +237,20 @@ def _speech(text: str, mode: str) -> Speech:
 
 
 def _whisper(text: str, seats: tuple[Seat, ...]) -> Speech:
-    seated = [seat for seat in seats if seat.state == "seated"]
-    here = {"gm": "gm"} | {seat.name.casefold(): seat.name for seat in seated}
-    names = {seat.name.casefold(): seat.id for seat in seated} | {"gm": GM}
+    seated = {one.name.casefold(): one for one in seats if one.state == "seated"}
+    here = {"gm": "gm"} | {folded: one.name for folded, one in seated.items()}
     if not text:
         raise BadLine("Say to whom and what, for example /w gm I look behind me.")
-    name, said = split_name(text, names)
+    name, said = split_name(text, here)
     folded = name.casefold()
-    if folded not in names:
-        near = get_close_matches(folded, names, 1, 0.5)
+    if folded not in here:
+        near = get_close_matches(folded, here, 1, 0.5)
         hint = f"Did you mean {here[near[0]]}?" if near else f"Here are {listed(here.values())}."
         raise BadLine(f"Nobody here is called {name!r}. {hint}", code="line/nobody")
     said = said.lstrip(" :,")
     if not said:
         raise BadLine("Say what you want to whisper, for example /w gm I look behind me.")
-    return Speech(said, "say", names[folded])
+    return Speech(said, "say", GM if folded == "gm" else seated[folded].id)
 
 
 def _unknown(word: str, moves: Mapping[str, str]) -> str:

@@ -230,7 +230,7 @@ class Sender:
 
 
 def messages(
-    state: Campaign, hook: Hook, after: int, cursors: Cursors, most: int = _TURN
+    state: Campaign, hook: Hook, after: int, cursors: Cursors
 ) -> Iterator[tuple[Message | None, int]]:
     """The messages of events after a number, each with its event's; None for a hidden last one.
 
@@ -240,7 +240,7 @@ def messages(
     if seat is None or seat.state != "seated":
         raise BadHook("The seat whose knowledge it was told has ended.")
     reader = LogReader(seat)
-    last = min(after + most, state.number)
+    last = min(after + _TURN, state.number)
     for event in state.events[after:last]:
         entry = read_entry(state, event, reader, cursors.seal(state.id, event.number))
         if entry is not None or event.number == last:
