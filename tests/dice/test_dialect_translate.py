@@ -154,14 +154,12 @@ def test_any_text_is_read_or_refused_with_its_place(text, dialect, to):
 @pytest.mark.parametrize(
     ("dialect", "text"),
     [
-        ("avrae", "1d20e>4kh2"),
         ("rpg-dice-roller", "5d20u"),
-        ("foundry", "1d20x>4 + 1d6/2"),
         ("avrae", "40d100kh20kl10"),
     ],
 )
-def test_odds_that_would_take_long_are_refused_and_the_dice_thrown(dialect, text):
+def test_odds_that_take_long_are_refused_and_the_dice_thrown(dialect, text):
     with pytest.raises(NotationError, match="too much work") as refused:
-        odds(text, dialect=dialect)
+        odds(text, dialect=dialect, within=0.3)
     assert refused.value.code == "notation/odds-too-large"
     assert roll(text, dialect=dialect).outcome > 0

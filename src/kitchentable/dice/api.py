@@ -12,12 +12,15 @@ from kitchentable.dice.distribution import Distribution, side_by_side
 from kitchentable.dice.errors import NotSolved, TooDeep
 from kitchentable.dice.mechanic import AnyMechanic
 from kitchentable.dice.notation.dialects.reading import AnyExpression
-from kitchentable.dice.notation.effort import is_too_much, too_much
+from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.tree import Expression
 from kitchentable.dice.rolls import Rollable, read_call
 from kitchentable.dice.samples import Tally, run_many
 from kitchentable.dice.source import Source, SystemEntropy
 from kitchentable.dice.tails import bound_moments
+
+#: Seconds that solving a text may take: players at a table wait for it.
+NOTATION_WITHIN = 5.0
 
 
 def odds(
@@ -30,9 +33,9 @@ def odds(
 ) -> Distribution:
     """The exact distribution of notation or of a mechanic, solved once and cached.
 
-    `within` and `bounds` are those of :func:`kitchentable.dice.solved.odds`. Errors: NotationError
-    for a text that cannot be read, and at once for one whose odds would take more than a few
-    seconds; NotSolved for a mechanic.
+    `within` and `bounds` are those of :func:`kitchentable.dice.solved.odds`; `within` is 5 seconds
+    by default for notation. Errors: NotationError for a text that cannot be read or solved within
+    that time; NotSolved for a mechanic.
 
     >>> odds("4d6kh3")[18]
     Fraction(7, 432)
@@ -43,6 +46,7 @@ def odds(
     """
     mechanic, args, named = read_call(what, args, kwargs)
     if isinstance(what, str):
+        within = NOTATION_WITHIN if within is None else within
         return _odds_of_notation(what, mechanic, args[0], within, bounds)
     try:
         return solved.odds(mechanic, *args, within=within, bounds=bounds, **named)
@@ -57,19 +61,23 @@ def _odds_of_notation(
     text: str,
     mechanic: AnyMechanic,
     expression: AnyExpression,
-    within: float | None,
+    within: float,
     bounds: bool,
 ) -> Distribution:
     house = isinstance(expression, Expression)
-    refusal = too_much(str(expression) if house else text)
-    if is_too_much(expression.root):
-        raise refusal
     try:
         found = solved.odds(mechanic, expression, within=within, bounds=bounds)
     except NotSolved as error:
         if house and isinstance(error, TooDeep):
             raise
-        raise refusal from error
+        text = str(expression) if house else text
+        raise NotationError(
+            "notation/odds-too-large",
+            f"The exact odds of {text} are too much work to add up. The dice can be thrown all the "
+            "same; for odds, ask about fewer dice or smaller ones.",
+            text,
+            0,
+        ) from error
     if found.exact or not isinstance(expression, Expression):
         return found
     return Distribution(found.solution, None, partial(bound_moments, found.solution, expression))
@@ -93,9 +101,7 @@ def sample(
     5000
     """
     mechanic, args, named = read_call(what, args, kwargs)
-    quick = not (isinstance(what, str) and is_too_much(args[0].root))
-    source = SystemEntropy() if source is None else source
-    return run_many(mechanic, args, named, n, source, solve=quick)
+    return run_many(mechanic, args, named, n, SystemEntropy() if source is None else source)
 
 
 def table(*texts: str, cumulative: Cumulative = "", **named: str | Distribution) -> Columns:

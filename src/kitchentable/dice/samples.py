@@ -20,7 +20,9 @@ from kitchentable.dice.source import Source
 
 # For fewer runs than this, solving is not worthwhile.
 WORTH_SOLVING = 1_000
+# The paths and the seconds that solving may take before throwing.
 SMALL_BUDGET = 20_000
+SHORT = 1.0
 MANY_OUTCOMES = 100_000
 # The chance that any run would meet an unresolved outcome stays below this.
 UNSEEN = Fraction(1, 10**9)
@@ -76,14 +78,12 @@ def run_many(
     kwargs: Kwargs,
     n: int,
     source: Source,
-    *,
-    solve: bool = True,
 ) -> Tally:
-    """Run a mechanic n times; with `solve`, draw from its exact distribution if that is faster."""
+    """Run a mechanic n times, or draw from its exact distribution if that is faster."""
     runs: Any = n
     if not isinstance(runs, int) or n < 1:
         raise BadInput(f"A sample has at least one run, a whole number of them, not {n!r}.")
-    solved = _solved(mechanic, args, kwargs) if solve and n >= WORTH_SOLVING else None
+    solved = _solved(mechanic, args, kwargs) if n >= WORTH_SOLVING else None
     if solved is not None and solved.unresolved * n < UNSEEN and len(solved) <= MANY_OUTCOMES:
         counts = _drawn(solved, n, source)
     else:
@@ -94,7 +94,7 @@ def run_many(
 
 def _solved(mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Distribution | None:
     try:
-        return solve(mechanic, args, kwargs, SMALL_BUDGET)
+        return solve(mechanic, args, kwargs, SMALL_BUDGET, SHORT)
     except NotSolved:
         # A run works even where solving has too many paths or goes too deep.
         return None

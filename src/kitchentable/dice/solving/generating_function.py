@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import repeat
+from itertools import accumulate, repeat
 from math import gcd, isqrt
 
 from kitchentable.dice.solving.deadline import check_time
@@ -22,6 +22,8 @@ MOST_CUTS = 64
 # A list is rounded down if its last fractions have more bits than LONG, and stops at MOST_LISTED.
 LONG = 16_000
 MOST_LISTED = 20_000
+# Binary places carried beyond the error, which then seldom lowers a rounded weight by one.
+SPARE = 8
 # The clock is read once in CHECKED + 1 coefficients.
 CHECKED = 63
 
@@ -40,6 +42,7 @@ def multiply(a: Sequence[int], b: Sequence[int]) -> Poly:
     """The product of two polynomials, lowest coefficient first."""
     if not a or not b:
         return []
+    check_time()
     out = [0] * (len(a) + len(b) - 1)
     few, many = (a, b) if len(a) <= len(b) else (b, a)
     for at, x in enumerate(few):
@@ -127,7 +130,7 @@ class GeneratingFunction:
         if len(scaled) >= count:
             return
         if not self._pulls:
-            self._pulls = [(at, c * first ** (at // stride - 1)) for at, c in self._steps]
+            self._pulls = [*self._pulled()]
         for k in range(len(scaled), count):
             if not ~k & CHECKED:
                 check_time()
@@ -139,6 +142,12 @@ class GeneratingFunction:
             scaled.append(value)
             carried = below[-1] if k % stride else below[-1] * first
             below.append(carried + value)
+
+    def _pulled(self) -> Iterator[tuple[int, int]]:
+        """The steps of the recurrence for scaled coefficients."""
+        for at, c in self._steps:
+            check_time()
+            yield at, c * self.under[0] ** (at // self._stride - 1)
 
     def _power(self, k: int) -> int:
         """The denominator of the k-th coefficient, and of the sum of the coefficients up to it."""
@@ -232,22 +241,31 @@ class GeneratingFunction:
             count *= 2
 
     def _rounded(self, places: int, count: int) -> dict[int, int]:
+        # The error of a step reaches later steps multiplied by the coefficients of first / under.
+        # With `guard` places, the sizes of these add up to at least half of their true sum.
+        guard = (2 * count).bit_length()
+        ripples = self._expanded([self.under[0]], 1, guard, count)
+        errors = [-(-total >> guard - 2) for total in accumulate(map(abs, ripples))]
+        more = errors[-1].bit_length() + SPARE
+        found = self._expanded(self.over, self.whole, places + more, count)
+        below = ((one - error >> more) for one, error in zip(found, errors, strict=True))
+        return {self.low + k: weight for k, weight in enumerate(below) if weight > 0}
+
+    def _expanded(self, over: Sequence[int], whole: int, places: int, count: int) -> list[int]:
+        """The first coefficients of over / (whole · under) in units of 2**-places.
+
+        Each step rounds down by less than two units, and the next steps take that on.
+        """
         first, *rest = self.under
         steps = [(at, -c) for at, c in enumerate(rest, 1) if c]
-        errors: list[int] = []
+        found: list[int] = []
         for k in range(count):
             if not ~k & CHECKED:
                 check_time()
-            carried = sum(abs(c) * errors[k - at] for at, c in steps if at <= k)
-            errors.append(2 + -(-carried // first))
-        more = max(errors).bit_length()
-        found: list[int] = []
-        for k in range(count):
-            weight = (self.over[k] << places + more) // self.whole if k < len(self.over) else 0
+            weight = (over[k] << places) // whole if k < len(over) else 0
             weight += sum(c * found[k - at] for at, c in steps if at <= k)
             found.append(weight // first)
-        below = ((one - error >> more) for one, error in zip(found, errors, strict=True))
-        return {self.low + k: weight for k, weight in enumerate(below) if weight > 0}
+        return found
 
     def cut(self, start: int, left: Fraction) -> Cut:
         """The values from `start` up to a tail below `left`: values, weights, total, tail.
