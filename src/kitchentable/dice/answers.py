@@ -22,7 +22,7 @@ from kitchentable.dice.figures import (
     moments_of,
 )
 from kitchentable.dice.outcomes import are_numbers, as_number, could_be, in_order, no_such, word
-from kitchentable.dice.solving.shares import shares
+from kitchentable.dice.solving.shares import add_up, shares
 from kitchentable.dice.solving.solution import Solution
 
 #: The cumulative chances that a table or a chart shows; "" for each outcome by itself.
@@ -155,14 +155,14 @@ class Answers:
         if type(key) is str:
             found = [chance for outcome, chance in self.told() if word(outcome) == key]
             if found:
-                return sum(found, Fraction(0))
+                return add_up(found)
         if could_be(key, self.keys()):
             return Fraction(0)
         raise no_such(key, [outcome for outcome, _ in self.told()])
 
     def chance(self, wanted: Callable[[Any], bool]) -> Chance:
         """The chance of all outcomes for which `wanted` holds."""
-        low = sum((chance for outcome, chance in self.items() if wanted(outcome)), Fraction(0))
+        low = add_up(chance for outcome, chance in self.items() if wanted(outcome))
         return between(low, self.unresolved)
 
     def less_than(self, value: int | Fraction) -> Chance:
@@ -204,7 +204,8 @@ class Answers:
         """The cumulative chances from above or below, in the order of the outcomes."""
         for outcome in self:
             as_number(outcome)
-        sums = [Fraction(0), *accumulate(self.values())]
+        weights, total = self.weights()
+        sums = [Fraction(w, total) for w in accumulate((weights[o] for o in self), initial=0)]
         known = [self._whole() - one for one in sums[:-1]] if side == "at least" else sums[1:]
         return {o: between(one, self._open) for o, one in zip(self, known, strict=True)}
 
@@ -289,12 +290,14 @@ class Answers:
         """The smallest number that at least this share of all throws does not exceed."""
         if not 0 <= share <= 1:
             raise BadInput(f"A share lies between 0 and 1, not at {share}.")
-        reached = Fraction(0)
-        for outcome, chance in self.items():
+        weights, total = self.weights()
+        wanted, open_ = Fraction(share) * total, self._open * total
+        reached = 0
+        for outcome in self:
             as_number(outcome)
-            before, reached = reached, reached + chance
-            if reached >= share:
-                if before + self._open >= share and before < share and self._open:
+            before, reached = reached, reached + weights[outcome]
+            if reached >= wanted:
+                if before + open_ >= wanted and before < wanted and open_:
                     break
                 return outcome
         raise Unresolved(f"The value that a share of {share} does not exceed is not resolved.")

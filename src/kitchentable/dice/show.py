@@ -11,6 +11,7 @@ from typing import Any
 from kitchentable.dice.chance import Chance, Interval, floor
 from kitchentable.dice.errors import NoChart
 from kitchentable.dice.outcomes import listed, word
+from kitchentable.dice.solving.shares import add_up
 
 Rows = Sequence[tuple[Any, Fraction]]
 
@@ -19,6 +20,8 @@ LINE = 90
 SHORT = 13
 LEAST = Fraction(1, 10_000)
 TAIL = Fraction(1, 1_000)
+# Sums of floating-point numbers below this are below TAIL.
+NEARLY = 0.000_999_999
 MOST_ROWS = 1_000
 RANGES = 100
 BLOCKS = " ▏▎▍▌▋▊▉█"
@@ -55,10 +58,12 @@ def common(rows: Rows) -> tuple[Rows, Rows]:
 
 def _faint(rows: Rows) -> int:
     """The number of rare rows at the start."""
-    together = Fraction(0)
+    together = 0.0
     for at, (_, chance) in enumerate(rows):
-        together += chance
-        if chance >= LEAST or together >= TAIL:
+        together += float(chance)
+        if chance >= LEAST or (
+            together > NEARLY and add_up(chance for _, chance in rows[: at + 1]) >= TAIL
+        ):
             return at
     return len(rows)
 
@@ -74,10 +79,10 @@ def in_ranges(rows: Rows) -> Rows:
         return rows
     low, high = rows[0][0], rows[-1][0]
     width = -(-(high - low + 1) // RANGES)
-    chances: dict[int, Fraction] = defaultdict(Fraction)
+    chances: dict[int, list[Fraction]] = defaultdict(list)
     for outcome, chance in rows:
-        chances[outcome - (outcome - low) % width] += chance
-    return [(f"{at} to {min(at + width - 1, high)}", chance) for at, chance in chances.items()]
+        chances[outcome - (outcome - low) % width].append(chance)
+    return [(f"{at} to {min(at + width - 1, high)}", add_up(some)) for at, some in chances.items()]
 
 
 def _shown(rows: Rows, unresolved: Fraction, rest: str) -> tuple[Rows, Fraction, list[str]]:
@@ -86,7 +91,7 @@ def _shown(rows: Rows, unresolved: Fraction, rest: str) -> tuple[Rows, Fraction,
     kept = in_ranges(kept)
     notes = []
     if faint:
-        together = percent(sum((chance for _, chance in faint), Fraction(0)))
+        together = percent(add_up(chance for _, chance in faint))
         notes.append(
             f"and {len(faint)} rarer outcome{'s' * (len(faint) != 1)}, together {together}"
         )
