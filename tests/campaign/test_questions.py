@@ -9,9 +9,12 @@ from kitchentable.campaign.errors import EndlessForm
 from kitchentable.campaign.proposals import read_proposal, with_defaults
 from kitchentable.campaign.questions import MOST_ROUNDS, ask_until_settled, fill_in
 from kitchentable.campaign.read_models import SeenOdds
+from kitchentable.campaign.throws import solve
 from kitchentable.campaign.views import odds_for, view_for
+from kitchentable.dice import NotSolved, mechanic
+from kitchentable.rules.moves import Question
 from kitchentable.rules.values import Field
-from tests.campaign.coin import COIN, FLIP, JINX
+from tests.campaign.coin import BANDS, COIN, FLIP, JINX
 from tests.campaign.tables import IDA, MARA, named, playing
 
 DEEP = 9
@@ -92,3 +95,14 @@ def test_what_stands_before_the_form_stays_unless_the_form_sets_it():
     form = fill_in("Form", lambda answers: asked, {"b": "7"}, {"a": 5, "c": 6}, fill=False)
     assert form.answers == {"a": 5, "b": 7, "c": 6}
     assert form.fields == tuple(asked)
+
+
+@mechanic
+def every_way(dice) -> str:
+    return "win" if sorted(dice.die(6) for _ in range(9))[4] > 3 else "lose"
+
+
+def test_odds_that_are_too_much_work_are_refused_in_a_sentence_for_the_table():
+    """The sentence of the solver is about mechanics in Python."""
+    with pytest.raises(NotSolved, match=r"^These odds are too much work to add up"):
+        solve(Question(every_way, (), BANDS, str), within=0.05)

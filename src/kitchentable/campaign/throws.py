@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import DiceNeeded
 from kitchentable.campaign.events import Thrown
+from kitchentable.dice.errors import NotSolved
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.card_line import tally
 from kitchentable.dice.notation.dialects.maths import in_decimals
@@ -21,6 +22,7 @@ from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.tree import all_dice
 from kitchentable.rules.moves import Question
 
+_TOO_MUCH = "These odds are too much work to add up; the dice can be thrown all the same."
 #: The length below which no notation is too long, also when it is spelled out in full.
 _SHORT = 200
 #: Parsed notation is cached, because it is read before dice are requested and again with them.
@@ -44,9 +46,12 @@ Solver: TypeAlias = Callable[[Question], Solved]
 def solve(question: Question, within: float | None = None) -> Solved:
     """The odds of a question that has bands, within this many seconds.
 
-    Errors: NotSolved; its dice fall all the same.
+    Errors: NotSolved, in a sentence for the table; its dice fall all the same.
     """
-    solved = question.solve(within)
+    try:
+        solved = question.solve(within)
+    except NotSolved as error:
+        raise type(error)(_TOO_MUCH) from error
     shares = {band.key: Fraction(0) for band in question.bands}
     for band, chance in solved.items():
         shares[band] += chance
