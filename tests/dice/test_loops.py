@@ -76,3 +76,8 @@ def fight(dice):
 def test_a_loop_that_takes_too_long_is_told_to_call_itself():
     with pytest.raises(TooSlow, match="Make a loop a mechanic that calls itself with what it chan"):
         odds(fight, within=0.05)
+
+
+def test_dice_that_take_too_long_without_a_loop_are_not_told_of_one():
+    with pytest.raises(TooSlow, match=r"0\.01 seconds\. Ask a narrower question"):
+        odds(lambda dice: dice.total(5, 10_000, keep_highest=2), within=0.01)

@@ -12,6 +12,8 @@ from kitchentable.dice.solving.solution import Solution, Spread, spread_of
 BUDGET = 2_000_000
 #: Seconds.
 WITHIN = 20.0
+# A path of more choice points than this probably comes from a loop.
+LOOPING = 12
 #: The largest nesting depth of results that need other results.
 DEEPEST = 10_000
 
@@ -72,11 +74,12 @@ class Results:
         """Check that `needed` seconds are left before the deadline. Errors: TooSlow."""
         if thread_time() + needed > self.deadline:
             first = next(iter(self.active), None)
+            steps = len(getattr(self.walking, "script", ()))
+            loop = "Make a loop a mechanic that calls itself with what it changes, ask"
             raise TooSlow(
                 f"The odds of {in_words(first) if first else 'this roll'} take longer than "
-                f"{self.within:g} seconds. Make a loop a mechanic that calls itself with what it "
-                f"changes, ask a narrower question (at least 12?), allow more time with "
-                f"within=..., or use sample."
+                f"{self.within:g} seconds. {loop if steps > LOOPING else 'Ask'} a narrower "
+                f"question (at least 12?), allow more time with within=..., or use sample."
             )
 
 
