@@ -64,7 +64,7 @@ class LoadedDice(TraceRecorder):
         if self._used >= len(self._given):
             raise MissingFaces(
                 f"Another die is thrown here, a {die.name}, but only {len(self._given)} "
-                f"face{'s were' if len(self._given) != 1 else ' was'} given."
+                f"face{'s were' if len(self._given) != 1 else ' was'} given. Add its face."
             )
         face = self._given[self._used]
         self._used += 1
@@ -93,7 +93,7 @@ class LoadedDice(TraceRecorder):
             was = "was" if left == 1 else "were"
             raise LeftoverFaces(
                 f"{left} of the {len(self._given)} faces given {was} not used: "
-                f"only {thrown} thrown."
+                f"only {thrown} thrown. Give one face for each die."
             )
 
 
