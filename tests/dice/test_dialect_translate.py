@@ -73,6 +73,11 @@ def test_a_translation_has_the_same_odds_or_is_refused_in_a_sentence(dialect, te
     [
         ("[highest 3 of 4d6]", "anydice", "house", "4d6kh3"),
         ("4d6k3", "roll20", "avrae", "4d6kh3"),
+        ("4d6rkh3", "roll20", "house", "4d6rr1kh3"),
+        ("2^1d4^2", "anydice", "anydice", "(2^1d4)^2"),
+        ("2^1d4^2", "rpg-dice-roller", "anydice", "2^(1d4^2)"),
+        ("-2^1d4", "anydice", "rpg-dice-roller", "(-2)**1d4"),
+        ("-2^1d4", "rpg-dice-roller", "anydice", "-(2^1d4)"),
         ("4d6dl1", "house", "anydice", "[highest 3 of 4d6]"),
         ("10d6>5", "roll20", "foundry", "10d6cs>=5"),
         ("10d6>5", "roll20", "anydice", "[count {5,6} in 10d6]"),

@@ -53,6 +53,7 @@ _BETWEEN = MappingProxyType(
         "/0": "/",
         "%0": "%",
         "**": "^",
+        "**0": "^",
     }
 )
 _ROUNDED = frozenset({"trunc", "hundredths"})

@@ -1,6 +1,7 @@
 """AnyDice: its dice expressions, with the common functions in square brackets.
 
-A division is rounded towards 0, comparisons give 1 or 0, and ``[explode ...]`` throws again at most
+Divisions and powers are rounded towards 0, a sign binds before a power, powers stand from left to
+right (anydice.com/docs/basics), comparisons give 1 or 0, and ``[explode ...]`` throws again at most
 twice, which is that program's default.
 """
 
@@ -208,10 +209,10 @@ ANYDICE = Table(
             "-": Infix(40, "-"),
             "*": Infix(50, "*"),
             "/": Infix(50, "/0"),
-            "^": Infix(70, "**", right=True),
+            "^": Infix(70, "**0"),
         }
     ),
-    prefix=60,
+    prefix=80,
     modifiers=(),
     arrange=_unarranged,
     percent=100,

@@ -177,6 +177,8 @@ def _apply(name: str, args: tuple[Term, ...]) -> Term:  # noqa: PLR0911 -- one a
         return divided if _is_house(divided) else Apply(name, done)
     if name == "/0" and span(first)[0] >= 0 and span(done[1])[0] > 0:
         return _product(args, "/")
+    if name == "**0" and span(done[1])[0] >= 0:
+        return Apply("**", done)
     return Apply(name, done)
 
 

@@ -29,15 +29,16 @@ def calculate(name: str, values: Sequence[Amount]) -> Amount:
     >>> calculate("/", (7, 2)), calculate("floor", (Fraction(7, 2),)), calculate("**", (2, 10))
     (Fraction(7, 2), 3, 1024)
     """
+    sign = name.removesuffix("0")
     try:
         found = Fraction(OPERATIONS[name](*values))
     except (ZeroDivisionError, ValueError, OverflowError) as error:
         shown = ", ".join(map(str, values))
         raise BadSum(
-            f"{name} has no result for {shown}. Write an expression without it."
+            f"{sign} has no result for {shown}. Write an expression without it."
         ) from error
     if abs(found) > LARGEST:
-        raise BadSum(f"{name} grows beyond a million million millions here. Use smaller numbers.")
+        raise BadSum(f"{sign} grows beyond a million million millions here. Use smaller numbers.")
     return whole(found)
 
 
@@ -100,6 +101,7 @@ OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
         "%": lambda left, right: left % right,
         "%0": _cut_remainder,
         "**": _power,
+        "**0": lambda base, exponent: math.trunc(_power(base, exponent)),
         "=": lambda left, right: int(left == right),
         "!=": lambda left, right: int(left != right),
         "<": lambda left, right: int(left < right),
@@ -128,13 +130,13 @@ OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
         "tan": math.tan,
     }
 )
-"""Each operation by its name; ``/0`` and ``%0`` round towards 0, ``round up`` halves upwards.
+"""Each operation by its name; ``/0``, ``%0`` and ``**0`` round towards 0, ``round up`` halves up.
 
 The result of ``%`` has the sign of the divisor, that of ``%0`` the sign of the dividend.
 """
 
 WHOLE = frozenset(["=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "sign", "//", "/0"]) | {
-    *("floor", "ceil", "trunc", "round", "round up"),
+    *("**0", "floor", "ceil", "trunc", "round", "round up"),
 }
 """The operations whose results are whole."""
 

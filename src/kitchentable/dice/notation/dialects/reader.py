@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf
 from typing import NoReturn, TypeAlias, TypeVar, cast
 
 from kitchentable.dice.die import MOST_DICE, MOST_SIDES, AnyDie, Die
@@ -327,6 +328,13 @@ class Reader:
             if isinstance(sides, int):
                 sides = Exact(sides)
             number = Exact(count) if isinstance(count, int) else count
+            low, high = span(lower(number))
+            if -inf < low < 0:
+                says = f"The number of dice runs from {low} to {high}; a roll may throw 0 to"
+                self.fail("dice-count", f"{says} {MOST_DICE:,}.", start)
+            if not isinstance(sides, Die) and -inf < (low := span(lower(sides))[0]) < 1:
+                says = f"The number of sides can be {low}; a die has 1 to {MOST_SIDES:,}."
+                self.fail("too-many-sides", says, start)
             return self.placed(Many(number, sides), start)
         if count < 1 and not self.table.zero:
             self.fail("no-dice", "At least one die must be thrown; write 1 or more.", start)

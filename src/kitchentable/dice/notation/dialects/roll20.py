@@ -108,7 +108,7 @@ ROLL20 = Table(
     prefix=PREFIX,
     modifiers=(
         (rf"!(!|p)?(?:{_POINT})?", _explode),
-        (rf"r(o)?(?:{_POINT}|(?![a-z\d]))", _again),
+        (rf"r(o)?(?:{_POINT}|(?=[kd][hl\d])|(?![a-z\d]))", _again),
         _KEEP,
         (r"c[sf]\s*(?:[<>=]\s*)?\d{1,9}", idle),
         _SUCCESS,

@@ -47,7 +47,8 @@ def is_whole(node: Term) -> bool:
         case Total(terms):
             return all(is_whole(one) for _, one in terms)
         case Apply(name, args):
-            return name in WHOLE or (name in SAME_KIND and all(map(is_whole, args)))
+            same = name in SAME_KIND or (name == "**" and span(args[1])[0] >= 0)
+            return name in WHOLE or (same and all(map(is_whole, args)))
         case Pool():
             nodes = [one for _, one in node.sources if not isinstance(one, AnyDie)]
             return scale_of(node) == 1 and (
@@ -95,7 +96,10 @@ def _of_apply(name: str, args: list[Span]) -> Span:  # noqa: PLR0911 -- one answ
         lows, highs = [one[0] for one in args], [one[1] for one in args]
         return pick(lows), pick(highs)
     if name in ("floor", "ceil", "trunc", "round", "round up", "hundredths"):
-        return args[0][0] - 1, args[0][1] + 1
+        low, high = (one if math.isinf(one) else OPERATIONS[name](one) for one in args[0])
+        return low, high
+    if name in ("**", "**0") and args[0][0] >= 0:
+        return 0, math.inf
     if name == "abs":
         low, high = args[0]
         if low >= 0:

@@ -36,6 +36,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Unique,
 )
 from kitchentable.dice.notation.dialects.raising import NoSpelling
+from kitchentable.dice.notation.dialects.spans import is_whole
 from kitchentable.dice.notation.play import FUDGE_DIE
 
 
@@ -103,16 +104,28 @@ def _apply(name: str, args: tuple[Term, ...], words: Words) -> str:
         return f"floor({divided})" if "floor" in words.functions else divided
     if name in words.infix:
         left, right = args
+        if name == "**":
+            return _power(left, right, words)
         row = isinstance(left, Apply) and left.name in _ROW and name in _ROW
         floored = isinstance(left, Apply) and left.name == "//" and "//" not in words.infix
         first = spell(left, words) if row or floored else _part(left, words)
-        sign = {"/0": "/", "%0": "%", "=": "==" if "//" in words.infix else "="}.get(name, name)
-        sign = "^" if sign == "**" and "/0" in words.infix else sign
+        sign = {"/0": "/", "%0": "%", "**0": "^", "=": "==" if "//" in words.infix else "="}.get(
+            name, name
+        )
         return f"{first}{sign}{_part(right, words)}"
     if name in words.functions:
         word = {"round up": "round"}.get(name, name)
         return f"{word}({', '.join(spell(one, words) for one in args)})"
     raise NoSpelling(f"{name} has no spelling there.")
+
+
+def _power(base: Term, exponent: Term, words: Words) -> str:
+    first, second = _part(base, words), _part(exponent, words)
+    if "**0" not in words.infix:
+        return f"({first})**{second}" if first.startswith("-") else f"{first}**{second}"
+    if not is_whole(Apply("**", (base, exponent))):
+        raise NoSpelling("Powers are whole numbers there.")
+    return f"{first}^{second}"
 
 
 _ROW = frozenset(["*", "/", "//", "/0"])
@@ -349,7 +362,7 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             _SIGNED,
             _no_step,
             _no_score,
-            _COMPARE | {"*", "/0", "**"},
+            _COMPARE | {"*", "/0", "**", "**0"},
             frozenset(),
             labels=False,
             note=' named "{}"',
