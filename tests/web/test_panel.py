@@ -99,3 +99,15 @@ def test_the_gm_is_offered_no_pick_that_is_somebody_elses_to_make(visited):
     assert offered(**{"a.target": visited.entity("Mara Vell")}) == {"perk"}
     asked["entity"] = visited.entity("Mara Vell")
     assert offered(**{"a.target": guard}) == {"defense_perk"}
+
+
+def test_a_roll_that_waits_for_the_gm_stays_in_hand(visited):
+    """Until it is thrown there is no last roll: the form went back to the best of all traits."""
+    mara, entity = visited.sits("Mara"), visited.entity("Mara Vell")
+    asked = {"move": "task", "entity": entity, "a__trait": "social"}
+    answer = mara.script("POST", f"{visited.t}/moves", **asked)
+    picked = re.findall(r'<option value="(\w+)" selected', answer.text)
+    assert "social" in picked
+    assert "social" in mara.get(visited.t).text.partition('id="roll-sheet"')[2][:600].lower()
+    other = mara.script("GET", f"{visited.t}/moves", **asked | {"a__trait": "aim"}).text
+    assert "aim" in re.findall(r'<option value="(\w+)" selected', other)
