@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from kitchentable.app.keys import new_id
+from kitchentable.campaign.commands import ChangeEntity
 from tests.browser.people import EXPECT, Person, Sit
 from tests.browser.serving import Played
 
@@ -180,3 +182,19 @@ def test_a_refused_picture_is_told_where_it_was_chosen(
             form.locator("button").first.click()
             expect(page.locator("article h2")).to_have_text("A letter", timeout=EXPECT)
             expect(form.locator("input[name=title]")).to_have_value("")
+
+
+def test_whoever_was_chosen_to_speak_speaks_on(sit: Sit, table: Played) -> None:
+    """An NPC that comes in can speak at once; of one that goes, nobody else takes the words."""
+    gm = sit("GM")
+    speaker = gm.page.locator("#say-as")
+    speaker.select_option(label="Captain Serk")
+    gm.say("Halt!")
+    gm.reads("Halt!")
+    table.play('GM> move npc name="The Abbot" preset=right-hand importance=lieutenant')
+    expect(speaker).to_contain_text("The Abbot", timeout=EXPECT)
+    expect(speaker).to_have_value(table.entity("Captain Serk"))
+    serk, me = table.entity("Captain Serk"), table.stage.seat("GM")
+    table.do(ChangeEntity(id=new_id(), seat=me, entity=serk, gone=True))
+    expect(speaker).not_to_contain_text("Captain Serk", timeout=EXPECT)
+    expect(speaker).to_have_value("")

@@ -194,14 +194,12 @@
   });
 
   // ---- The roll in hand: its choices rise above it ---------------------------------------------
-  function showSheet(open) {
-    const sheet = $("#roll-sheet");
-    if (sheet) sheet.open = open;
-  }
+  const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  const showSheet = (open) => $("#roll-sheet")?.toggleAttribute("open", open);
   on("keydown", (event) => { if (event.key === "Escape") showSheet(false); });
   on("click", (event) => {
     const row = event.target.closest("a[data-fills]");
-    if (row && $("#move-form") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    if (row && $("#move-form") && isPlain(event)) {
       event.preventDefault();
       dialog.close();
       fillIn(row);
@@ -244,7 +242,7 @@
   }
   on("click", (event) => {
     const link = event.target.closest("a[data-dialog]");
-    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.button) {
+    if (link && isPlain(event)) {
       event.preventDefault();
       $("#menu")?.hidePopover?.();
       openDialog(link.href);
@@ -267,10 +265,7 @@
   // ---- Tabs of a phone ----------------------------------------------------------------------------
   function mark() {
     const pane = all(".pane").find((one) => one.offsetParent);
-    all(".tabs a").forEach((tab) => {
-      if (pane && tab.hash === `#${pane.id}`) tab.setAttribute("aria-current", "true");
-      else tab.removeAttribute("aria-current");
-    });
+    for (const tab of all(".tabs a")) tab.ariaCurrent = tab.hash === `#${pane?.id}` || null;
     return pane;
   }
   on("hashchange", () => { if (mark()?.id === "log") scroll.scrollTop = 0; }, window);

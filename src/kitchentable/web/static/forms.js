@@ -57,8 +57,9 @@ const forms = (() => {
     book(form).touched = true;
   }, document, true);
 
-  // A control takes the value that the table has drawn.
+  // A control takes the value that the table has drawn; whoever was chosen to speak speaks on.
   function takeDrawn(one) {
+    if (one.id === "say-as") return;
     if (isPick(one)) one.checked = one.defaultChecked;
     else if (one.tagName === "SELECT") for (const option of one.options) option.selected = option.defaultSelected;
     else if (one.value !== one.defaultValue) one.value = one.defaultValue;
