@@ -87,6 +87,8 @@ def test_nothing_jumps_while_the_gm_rolls(table: Played, sit: Sit) -> None:
     assert rare.evaluate("one => !!one.closest('#more-moves')")
     page.keyboard.press("Escape")
     expect(page.locator(".roll-sheet")).to_be_hidden()
+    gm.open_sheet()
+    expect(rare).to_be_hidden()  # it would push the questions of the roll out of sight
 
 
 def test_the_verdict_that_can_be_taken_back_leaves_the_roll_in_sight(

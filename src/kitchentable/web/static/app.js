@@ -195,7 +195,11 @@
 
   // ---- The roll in hand: its choices rise above it ---------------------------------------------
   const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey;
-  const showSheet = (open) => $("#roll-sheet")?.toggleAttribute("open", open);
+  // Closed, it folds the moves behind More: the next time its questions stand in sight.
+  const showSheet = (open) => {
+    $("#roll-sheet")?.toggleAttribute("open", open);
+    if (!open) $("#more-moves")?.removeAttribute("open");
+  };
   on("keydown", (event) => { if (event.key === "Escape") showSheet(false); });
   on("click", (event) => {
     const row = event.target.closest("a[data-fills]");

@@ -101,9 +101,8 @@ const forms = (() => {
   // Nothing is drawn from its pressing to its click: no button slips away from under a finger.
   let pressed = null;
   function press(event) {
-    const key = event.type === "keydown";
-    if (key && event.key !== " ") return;
-    if (!event.target.closest?.(key ? "button, summary, [type=radio], [type=checkbox]" : "button, a, label, input, select, summary")) return;
+    if (event.type === "keydown" && event.key !== " ") return;
+    if (!event.target.closest?.("button, a, label, input, select, summary")) return;
     release();
     pressed = {};
     pressed.over = new Promise((resolve) => { pressed.resolve = resolve; });
