@@ -237,7 +237,9 @@ def test_a_card_that_was_filled_in_wrongly_comes_back_filled_in_without_a_script
     page = mara.fill(answer, a__text=long)
     assert page.status_code == 422
     assert long.strip() in page.text
-    assert "is the most." in page.text
+    card = between(page.text, '<li class="card ask" id="ask-', "</form>")
+    assert "is the most." in card
+    assert re.search(r'<details class="more" id="as-[^"]+" open>', card)
 
 
 def test_whoever_belongs_to_a_seat_that_has_ended_changes_hands_by_name_only(visited):

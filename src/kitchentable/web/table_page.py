@@ -8,7 +8,7 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from urllib.parse import urlencode
 
@@ -60,17 +60,6 @@ class Again:
         """Whether the card is a question of the game, and no roll that is talked about."""
         return isinstance(self.card, SeenAsk)
 
-    def into(self, view: View) -> View:
-        """The view with the card as it was filled in."""
-        card, key = self.card, self.key
-        if isinstance(card, SeenAsk):
-            return replace(
-                view, asks=tuple(card if one.ask.id == key else one for one in view.asks)
-            )
-        return replace(
-            view, proposals=tuple(card if one.id == key else one for one in view.proposals)
-        )
-
 
 async def table_page(
     request: AtTable,
@@ -86,14 +75,13 @@ async def table_page(
     site = request.site
     told = tuple(notices)
 
-    def shown(projection: Projection) -> tuple[View, View, Panel, list[Entry]]:
-        known = view_in(projection)
-        view = again.into(known) if again is not None else known
+    def shown(projection: Projection) -> tuple[View, Panel, list[Entry]]:
+        view = view_in(projection)
         panel = panel_of(projection, view, form or read_query(request), problems)
-        return known, view, panel, projection.entries(limit=ENTRIES, without=QUIET)
+        return view, panel, projection.entries(limit=ENTRIES, without=QUIET)
 
-    known, view, panel, entries = await request.with_odds(shown)
-    site.remember(known.cursor, regions_of(known))
+    view, panel, entries = await request.with_odds(shown)
+    site.remember(view.cursor, regions_of(view))
     only = read_query(request).one("log")
     here = site.server.tables.hub.here(request.campaign) | {request.sitting.seat}
     return await site.beside(
