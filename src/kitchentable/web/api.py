@@ -154,7 +154,7 @@ async def api_sheet(request: AtTable, entity: FromPath[str]) -> Answer:
     view = request.view
     one = entity_in(view, entity)
     if view.is_mine(entity) or view.me.role == GM:
-        made = await built(request, view, entity, None, (), "all")
+        made = await built(request, entity, step="all")
         names = ("summary", "sections", "problems", "word")
         return _tell(request, shapes.Sheet(entity=one, **{n: made[n] for n in names}))
     game = request.game

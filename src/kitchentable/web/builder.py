@@ -83,7 +83,13 @@ async def entity_make(request: AtTable) -> Answer:
 async def sheet_save(request: AtTable, entity: FromPath[str]) -> Answer:
     """Save a draft, finished or not."""
     form = await read_form(request)
-    return await _save(request, entity, form)
+    refused = await keep_filled(request, entity, form)
+    if is_script(request):
+        status, shown = 422 if refused else 200, await built(request, entity, form, refused)
+        return piece(request, "parts/builder_form.html", status=status, live=True, **shown)
+    if refused:
+        return await builder_page(request, entity, form=form, problems=refused)
+    return go_to(request, "builder", entity=entity, step=form.one("go") or form.one("step"))
 
 
 @post(path("sheet_submit"))
@@ -137,24 +143,6 @@ async def sheet(request: AtTable, entity: FromPath[str]) -> Answer:
         filled=one.sheet,
         mine=mine,
         may_edit=mine and (view.me.role == GM or one.stage in {"draft", "submitted"}),
-    )
-
-
-async def _save(request: AtTable, entity: str, form: Form) -> Answer:
-    refused = await keep_filled(request, entity, form)
-    if not is_script(request):
-        if refused:
-            return await builder_page(request, entity, form=form, problems=refused)
-        step = form.one("go") or form.one("step")
-        return go_to(request, "builder", entity=entity, step=step)
-    view = request.view
-    return piece(
-        request,
-        "parts/builder_form.html",
-        status=422 if refused else 200,
-        view=view,
-        live=True,
-        **await built(request, view, entity, form, refused),
     )
 
 

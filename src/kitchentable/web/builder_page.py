@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from kitchentable.campaign.events import Event
 from kitchentable.campaign.parts import changed_parts
 from kitchentable.campaign.read_models import View
 from kitchentable.campaign.state import Campaign, has_played
@@ -15,7 +16,6 @@ from kitchentable.campaign.views import summary_for
 from kitchentable.campaign.words import value_in_words
 from kitchentable.rules.archetypes import PATTERNS, slots_of
 from kitchentable.rules.forms import gather_rows, look, read_sheet
-from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Problem
@@ -40,17 +40,10 @@ async def builder_page(
 
     With `kept` all was saved, and the problems are those of the next step.
     """
-    view = request.view
-    return page(
-        request,
-        "pages/builder.html",
-        status=422 if problems else 200,
-        view=view,
-        reason=reason,
-        **await built(
-            request, view, entity, form, problems, step or read_query(request).one("step"), kept
-        ),
-    )
+    step = step or read_query(request).one("step")
+    shown = await built(request, entity, form, problems, step, kept=kept)
+    status = 422 if problems else 200
+    return page(request, "pages/builder.html", status=status, reason=reason, **shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,67 +57,67 @@ class Step:
 
 async def built(
     request: AtTable,
-    view: View,
     entity: str,
-    form: Form | None,
-    problems: tuple[Problem, ...],
+    form: Form | None = None,
+    problems: tuple[Problem, ...] = (),
     step: str = "",
+    *,
     kept: bool = False,
 ) -> dict[str, Any]:
     """All that the builder shows of somebody, made in a thread: it may look far back in the log."""
-    game, campaign = request.game, request.tables.campaign(view.campaign)
-    asked = (view, entity, form, problems, step, kept or not problems)
-    return await asyncio.to_thread(_built, game, campaign, *asked)
-
-
-def _built(
-    game: Game,
-    campaign: Campaign,
-    view: View,
-    entity: str,
-    form: Form | None,
-    problems: tuple[Problem, ...],
-    step: str,
-    kept: bool,
-) -> dict[str, Any]:
-    """The values of `built`; a new character is in steps for its own player."""
+    view, game = request.view, request.game
+    campaign = request.tables.campaign(view.campaign)
     one = entity_in(view, entity)
     if not view.is_mine(entity) and view.me.role != GM:
         raise NoSuchPage("You have no such character to build.")
-    sections = game.sheet.sections(view.table, one)
-    played = has_played(campaign, one)
-    judged = view.me.role == GM and one.stage == "submitted"
-    found = game.sheet.check(view.table, one, "play" if played else "creation")
-    told = {(problem.where, problem.sentence) for problem in problems}
-    known = (*problems, *(p for p in found if (p.where, p.sentence) not in told))
-    steps = _steps(sections, known)
-    if form is not None:
-        step = form.one("step") or step or "all"
-    if one.stage != "draft" or played or step == "all" or not view.is_mine(one.id):
-        steps = ()
-    keys = [each.key for each in steps]
-    place = keys.index(step) if step in keys else 0
+
+    sent = form or Form({})
+    saved = "Saved." if kept or not problems else "Not everything could be saved."
+
+    def made() -> dict[str, Any]:
+        sections = game.sheet.sections(view.table, one)
+        played = has_played(campaign, one)
+        found = game.sheet.check(view.table, one, "play" if played else "creation")
+        told = {(problem.where, problem.sentence) for problem in problems}
+        known = (*problems, *(p for p in found if (p.where, p.sentence) not in told))
+        # A new character is in steps for its own player, unless all was sent on one page.
+        stepwise = one.stage == "draft" and not played and view.is_mine(one.id)
+        wanted = step if form is None else form.one("step") or step or "all"
+        steps = _steps(sections, known) if stepwise and wanted != "all" else ()
+        judge = one.stage if view.me.role == GM and one.is_players else ""
+        return {
+            "view": view,
+            "entity": one,
+            "sections": sections,
+            "steps": steps,
+            **_around(sections, steps, wanted),
+            "homes": {p.where: _home(sections, p) for p in known},
+            "patterns": {s.key: PATTERNS for s in sections if len(slots_of(s, one.sheet)) > 1},
+            "summary": summary_for(game, view.table, one),
+            "filled": _filled(one, sections, form, problems),
+            "problems": known,
+            "saved": saved if form is not None else "",
+            "page": sent.one("page"),
+            "seen": sent.one("seen") if problems else "",
+            "untouched": form is None and one.sheet == game.sheet.blank(view.table, one.kind),
+            "may_submit": one.stage == "draft",
+            "word": _word(campaign, one),
+            "judge": judge,
+            "changed": _changed(campaign, sections, one) if judge == "submitted" and played else (),
+        }
+
+    return await asyncio.to_thread(made)
+
+
+def _around(sections: tuple[Section, ...], steps: tuple[Step, ...], wanted: str) -> dict[str, Any]:
+    """The step that is shown, the first unless another is wanted, its sections and neighbours."""
+    at = next((at for at, one in enumerate(steps) if one.key == wanted), 0)
+    before, now, after = (None, *steps, None, None)[at : at + 3]
     return {
-        "steps": steps,
-        "step": keys[place] if steps else "",
-        "before": steps[place - 1] if steps and place else None,
-        "after": steps[place + 1] if steps and place + 1 < len(steps) else None,
-        "shown": [s for s in sections if not steps or s.key == keys[place]],
-        "homes": {p.where: _home(sections, p) for p in known},
-        "patterns": {s.key: PATTERNS for s in sections if len(slots_of(s, one.sheet)) > 1},
-        "summary": summary_for(game, view.table, one),
-        "entity": one,
-        "sections": sections,
-        "filled": _filled(one, sections, form, problems),
-        "problems": known,
-        "saved": "" if form is None else ("Saved." if kept else "Not everything could be saved."),
-        "page": form.one("page") if form is not None else "",
-        "seen": form.one("seen") if form is not None and problems else "",
-        "untouched": form is None and one.sheet == game.sheet.blank(view.table, one.kind),
-        "may_submit": one.stage == "draft",
-        "word": _word(campaign, one),
-        "judge": one.stage if view.me.role == GM and one.is_players else "",
-        "changed": _changed(campaign, sections, one) if judged and played else (),
+        "step": now.key if now else "",
+        "before": before,
+        "after": after,
+        "shown": [one for one in sections if now is None or one.key == now.key],
     }
 
 
@@ -215,22 +208,29 @@ def merge(
 
 def _word(campaign: Campaign, entity: Entity) -> str:
     """The GM's comment when the sheet was sent back, as long as it is a draft."""
-    if entity.stage != "draft":
-        return ""
-    for event, _ in changes_of(campaign, entity.id):
-        if event.kind == "sheet-sent-back" and event.data.get("entity") == entity.id:
-            return event.reason
-    return ""
+    back = _sent_back(campaign, entity) if entity.stage == "draft" else None
+    return back.reason if back else ""
 
 
 def _changed(campaign: Campaign, sections: tuple[Section, ...], entity: Entity) -> list[str]:
     """The changes of a sheet since it was last in play."""
-    for event, _ in changes_of(campaign, entity.id):
-        back = event.kind == "sheet-sent-back" and event.data.get("out_of_play")
-        if back and event.data.get("entity") == entity.id:
-            was = entity_at(campaign, entity.id, event.number)
-            return changed_parts(sections, was, entity)
-    return []
+    back = _sent_back(campaign, entity, "out_of_play")
+    was = entity_at(campaign, entity.id, back.number) if back else entity
+    return changed_parts(sections, was, entity)
+
+
+def _sent_back(campaign: Campaign, entity: Entity, how: str = "entity") -> Event | None:
+    """The last event that sent a sheet back, or one of a kind; None for none since it was begun."""
+    changes = (event for event, _ in changes_of(campaign, entity.id))
+    return next((e for e in changes if e.kind == "sheet-sent-back" and e.data.get(how)), None)
+
+
+def own_in(view: View, entity: str) -> Entity:
+    """A character of this seat. Errors: NoSuchPage."""
+    one = entity_in(view, entity)
+    if not view.is_mine(entity):
+        raise NoSuchPage("You have no such character.")
+    return one
 
 
 def entity_in(view: View, entity: str) -> Entity:

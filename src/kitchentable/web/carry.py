@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlencode
 
 from litestar import get, post
@@ -21,22 +21,21 @@ from kitchentable.app.characters import (
     kept_file,
     read_character,
 )
-from kitchentable.campaign.read_models import View
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Kind
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, page, see_other
 from kitchentable.web.at_table import AtTable, told_on_page
-from kitchentable.web.builder_page import entity_in
-from kitchentable.web.errors import BadForm, NoSuchPage
+from kitchentable.web.builder_page import own_in
+from kitchentable.web.errors import BadForm
 from kitchentable.web.forms import FORMS_OWN, Form, read_form, read_query
 from kitchentable.web.making import begin_page, make_draft, send_file, template_of
 from kitchentable.web.urls import path
 
 #: Seconds that the odds of one step may take.
 _WITHIN = 10.0
-_LONGEST_LEVEL = 4
+_LEVEL = re.compile(r"-?[0-9]{1,2}|[0-9]{3}")
 
 
 @post(path("character_import"))
@@ -64,16 +63,14 @@ async def character_import(request: AtTable) -> Answer:
 @get(path("carry_in"))
 async def carry_in(request: AtTable) -> Answer:
     """A character of another game that was opened last, matched with the choices of the address."""
-    query, view = read_query(request), request.view
+    query = read_query(request)
     try:
         told = await _opened(request)
         source, target, kinds = await _arriving(request, query, told)
     except told_on_page(request) as refused:
         return await begin_page(request, str(refused))
     found, problem = await _carried(request, told, source, target, query)
-    return _page(
-        request, view, told, source, target, query, found, problem, kinds=kinds, arriving=True
-    )
+    return _page(request, told, source, target, query, found, problem, kinds=kinds, arriving=True)
 
 
 @post(path("carry_in"))
@@ -116,25 +113,23 @@ async def _arriving(
 async def carry_out(request: AtTable, entity: FromPath[str]) -> Answer:
     """A character of one's own carried over to another game, to be saved as a file."""
     view, query = request.view, read_query(request)
-    one = entity_in(view, entity)
-    if not view.is_mine(entity):
-        raise NoSuchPage("You have no such character to carry over.")
+    one = own_in(view, entity)
     games, _ = await asyncio.to_thread(request.server.local_games.every)
     source = Side(request.game, view.table.options, one.kind)
     others = {game.name: game for game in games if game.name != source.game.name}
     told = file_of(source.game, view.table, one)
     to = others.get(query.one("to"))
     if to is None:
-        return _page(request, view, told, source, None, query, None, "", games=others.values())
+        return _page(request, told, source, None, query, games=others.values())
     target = await asyncio.to_thread(_by_the_book, to, query, told)
     found, problem = await _carried(request, told, source, target, query)
     if found is not None and query.one("do") == "save":
-        return send_file(request, _file_for(target, told, found))
+        draft = replace(target.draft(found.sheet), name=told.name, line=told.line)
+        return send_file(request, file_of(to, target.table, draft))
     kinds = [one for one in to.sheet.kinds(target.table) if one.made_by == "player"]
     return _page(
-        request, view, told, source, target, query, found, problem, kinds=kinds,
-        games=others.values(),
-    )  # fmt: skip
+        request, told, source, target, query, found, problem, kinds=kinds, games=others.values()
+    )
 
 
 def _by_the_book(game: Game, query: Form, told: CharacterFile) -> Side:
@@ -150,12 +145,6 @@ def _kind(kinds: list[Kind], form: Form, told: CharacterFile) -> str:
     if not keys:
         raise CannotCarry("You may make no characters here. Ask the GM to bring this one in.")
     return (picked or keys)[0]
-
-
-def _file_for(side: Side, told: CharacterFile, found: Carried) -> CharacterFile:
-    """The file of the character in the new game."""
-    draft = replace(side.draft(found.sheet), name=told.name, line=told.line)
-    return file_of(side.game, side.table, draft)
 
 
 async def _carried(
@@ -197,15 +186,9 @@ def _wishes(form: Form, target: Side) -> Wishes:
     levels = {
         name: int(word)
         for name, word in form.answers("level.").items()
-        if _is_level(word) and word != form.one(f"was.{name}")
+        if _LEVEL.fullmatch(str(word)) and word != form.one(f"was.{name}")
     }
     return Wishes(traits, levels, duel)
-
-
-def _is_level(word: Any) -> bool:
-    return (
-        isinstance(word, str) and len(word) < _LONGEST_LEVEL and word.removeprefix("-").isdecimal()
-    )
 
 
 def _shown_for(target: Side) -> str:
@@ -214,13 +197,12 @@ def _shown_for(target: Side) -> str:
 
 def _page(
     request: AtTable,
-    view: View,
     told: CharacterFile,
     source: Side,
     target: Side | None,
     form: Form,
-    found: Carried | None,
-    problem: str,
+    found: Carried | None = None,
+    problem: str = "",
     *,
     kinds: Iterable[Kind] = (),
     games: Iterable[Game] = (),
@@ -231,7 +213,7 @@ def _page(
         request,
         "pages/carry.html",
         status=422 if problem else 200,
-        view=view,
+        view=request.view,
         told=told,
         source=source,
         target=target,

@@ -36,8 +36,7 @@ from kitchentable.rules.values import GM, Json, Problem
 from kitchentable.web.answers import Answer, go_to, packed, page
 from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.builder import keep_filled
-from kitchentable.web.builder_page import builder_page, entity_in
-from kitchentable.web.errors import NoSuchPage
+from kitchentable.web.builder_page import builder_page, entity_in, own_in
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
@@ -174,9 +173,7 @@ async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
     if refused:
         return await builder_page(request, entity, form=form, problems=refused)
     view = request.view
-    one, game = entity_in(view, entity), request.game
-    if not view.is_mine(one.id):
-        raise NoSuchPage("You have no such character to build.")
+    one, game = own_in(view, entity), request.game
     try:
         raw: dict[str, Json] = {}
         name = _some_name(game, view, one.kind) if how == "name" else None
@@ -211,10 +208,7 @@ def _filled_sheet(game: Game, view: View, one: Entity, how: str, rest: str) -> M
 async def character_file(request: AtTable, entity: FromPath[str]) -> Answer:
     """A character of one's own as a file."""
     view = request.view
-    one = entity_in(view, entity)
-    if not view.is_mine(entity):
-        raise NoSuchPage("You have no such character to save.")
-    return send_file(request, file_of(request.game, view.table, one))
+    return send_file(request, file_of(request.game, view.table, own_in(view, entity)))
 
 
 def send_file(request: Asked, told: CharacterFile) -> Answer:
