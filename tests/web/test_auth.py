@@ -280,7 +280,7 @@ def test_every_route_of_a_table_asks_for_a_seat_first(visited):
                 else:
                     assert answer.status_code == 401, path
     assert refused > 100
-    assert open_to_all == {"table", "join_wait", "join_check", "campaign_manifest", "export"}
+    assert open_to_all == {"table", "join_wait", "join_check", "manifest", "export"}
 
 
 def test_players_do_not_get_to_the_desk_or_the_export(visited):

@@ -125,39 +125,23 @@ def as_json(request: Asked, value: Any, *, status: int = 200) -> Answer:
 
 def refused(request: Asked, refusal: Refusal) -> Answer:
     """A refusal in the shape that the asker reads: JSON, a line for the script, or a page."""
-    answer = _refused(request, refusal)
+    told: dict[str, Any] = {
+        "status": refusal.status,
+        "code": refusal.code,
+        "sentence": refusal.sentence,
+    }
+    if wants_json(request):
+        answer = as_json(request, refusal.data, status=refusal.status)
+    elif is_script(request):
+        answer = piece(request, "parts/problem.html", **told)
+    else:
+        at_table = "campaign" in request.scope.get("path_params", {})
+        back = request.path_to("table" if at_table else "home")
+        again = request.method == "GET" and here(request) == back
+        answer = page(request, "pages/error.html", back=back, again=again, **told)
     if refusal.wait:
         answer.headers["Retry-After"] = str(refusal.wait)
     return answer
-
-
-def _refused(request: Asked, refusal: Refusal) -> Answer:
-    if wants_json(request):
-        return as_json(request, refusal.data, status=refusal.status)
-    if is_script(request):
-        return piece(
-            request,
-            "parts/problem.html",
-            status=refusal.status,
-            code=refusal.code,
-            sentence=refusal.sentence,
-        )
-    return page(
-        request,
-        "pages/error.html",
-        status=refusal.status,
-        code=refusal.code,
-        sentence=refusal.sentence,
-        back=_back(request),
-        again=request.method == "GET" and here(request) == _back(request),
-    )
-
-
-def _back(request: Asked) -> str:
-    """The link on a refusal: to the table of the person, otherwise home."""
-    url = request.renderer.url
-    campaign = request.scope.get("path_params", {}).get("campaign")
-    return url("table", campaign=campaign) if campaign else url("home")
 
 
 def is_script(request: Asked) -> bool:

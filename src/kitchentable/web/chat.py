@@ -46,7 +46,7 @@ from kitchentable.web.forms import Form, read_form
 from kitchentable.web.panel import actors_of
 from kitchentable.web.table_page import table_page
 from kitchentable.web.typed_moves import answered, line_of_row, lines_for
-from kitchentable.web.urls import path
+from kitchentable.web.urls import path, paths
 
 #: The header of the button that takes a verdict back: it asks nothing further.
 _AT_ONCE = "kt-undo"
@@ -217,13 +217,13 @@ async def say_lines(request: AtTable) -> Answer:
     return piece(request, "parts/lines.html", lines=lines)
 
 
-@get(path("help"))
-async def campaign_help(request: AtTable) -> Answer:
-    """Commands and keys, with the moves of this table's game as verbs."""
-    view = request.view
-    role = view.me.role
-    moves = [(move.name, move.title) for move in request.game.moves if role in move.by]
-    return page(request, "pages/help.html", view=view, moves=moves)
+@get(paths("help"))
+async def help_page(request: AtTable) -> Answer:
+    """Commands and keys, at a table with the moves of its game as verbs."""
+    view = request.view if request.has_table else None
+    moves = request.game.moves if view else ()
+    known = [(move.name, move.title) for move in moves if view and view.me.role in move.by]
+    return page(request, "pages/help.html", view=view, moves=known)
 
 
 @post(path("reveal"))

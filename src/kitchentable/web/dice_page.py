@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from litestar import get
 
@@ -25,21 +24,14 @@ from kitchentable.web.urls import path
 _WITHIN = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """Why a notation cannot be thrown, and where in it."""
-
-    sentence: str
-    at: int | None
-
-
 @get(path("dice"))
 async def dice_page(request: AtTable) -> Answer:
     """The odds of dice in notation, and a roll with the operating system's entropy."""
     query = read_query(request)
     notation, dialect = query.one("notation").strip(), query.one("dialect") or "house"
     # Nothing is kept of these dice, so no form has to prove where it comes from.
-    thrown, odds, problem, native = None, None, None, ""
+    thrown, odds, problem, native = None, None, "", ""
+    position: int | None = None
     if notation:
         try:
             native = in_native_notation(notation, dialect)
@@ -48,7 +40,7 @@ async def dice_page(request: AtTable) -> Answer:
             aside = request.server.aside
             odds = await aside.ask(request.asker, odds_of, notation, dialect, within=_WITHIN)
         except told_on_page(request, BadInput, NotSolved) as refused:
-            problem = Wrong(str(refused), getattr(refused, "position", None))
+            problem, position = str(refused), getattr(refused, "position", None)
     return await request.site.beside(
         page,
         request,
@@ -62,6 +54,7 @@ async def dice_page(request: AtTable) -> Answer:
         thrown=thrown,
         odds=odds,
         problem=problem,
+        position=position,
     )
 
 

@@ -14,7 +14,7 @@ from kitchentable.web.at_table import AtTable
 from kitchentable.web.covers import RECIPES, draw_cover
 from kitchentable.web.errors import NoSuchPage
 from kitchentable.web.site import Asked
-from kitchentable.web.urls import path
+from kitchentable.web.urls import path, paths
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _SEED = re.compile(r"[0-9a-f]{12}")
@@ -68,20 +68,10 @@ async def live(request: Asked) -> Answer:
 _AS_IT_LIES = {"unread": True, "open": True}
 
 
-@get([path("manifest", 1)])
-async def manifest(request: Asked) -> Answer:
-    """The app as a browser installs it, opening the list of campaigns."""
-    return _manifest(request, request.path_to("home"))
-
-
-@get([path("manifest")], opt=_AS_IT_LIES)
-async def campaign_manifest(request: AtTable) -> Answer:
-    """The app as a browser installs it at a table, opening this table."""
-    return _manifest(request, request.path_to("table"))
-
-
-def _manifest(request: Asked, start: str) -> Answer:
-    renderer = request.renderer
+@get(paths("manifest"), opt=_AS_IT_LIES)
+async def manifest(request: AtTable) -> Answer:
+    """The app as a browser installs it, opening the table that it was found at, or the list."""
+    renderer, start = request.renderer, request.path_to("table" if request.has_table else "home")
     icon = renderer.url("asset", name=request.site.assets["icon.svg"].name)
     told = {
         "id": start,

@@ -82,9 +82,8 @@ def _everything(projection: Projection, view: View, path_to: PathTo) -> Iterator
 
     actor = actors_of(view)[0][0] if view.me.role != "spectator" else ""
     if actor in view.summaries:
-        for row in rows_of(view.summaries[actor]):
-            href = start(row.start.move, actor, row.start.answers)
-            yield Found("Roll", row.text, href, fills=True)
+        for text, begins in rows_of(view.summaries[actor]):
+            yield Found("Roll", text, start(begins.move, actor, begins.answers), fills=True)
     for seen in moves_of(projection, actor):
         if not seen.why_not and seen.place != "closing":
             href = start(seen.name, seen.entity)

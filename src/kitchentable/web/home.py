@@ -91,12 +91,6 @@ async def theme(request: Asked) -> Answer:
     return see_other(request, back if ours else prefix, cookies=[cookie])
 
 
-@get(path("help", 1))
-async def help_page(request: Asked) -> Answer:
-    """Commands and keys."""
-    return page(request, "pages/help.html", moves=())
-
-
 @get(path("new_campaign"), opt=_HOST)
 async def new_campaign(request: Asked) -> Answer:
     """A new campaign: which game, and its options."""

@@ -130,9 +130,7 @@ class Renderer:
             fighters=grouped,
             titles=self._titles,
             die_of=self._die_of,
-            logged=lambda entry, campaign, game, fresh=False: self.entry(
-                entry, campaign, game, fresh=fresh
-            ),
+            logged=self.entry,
         )
         log: Any = self._environment.get_template("parts/log.html").module
         self._entry_macro = log.entry

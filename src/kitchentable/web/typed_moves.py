@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kitchentable.app.projections import Projection
 from kitchentable.app.scene_lines import SCENE
@@ -34,20 +34,12 @@ _NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?\d++(?=[,;:.]?(?:\s|\Z))")
 MOST_OFFERED = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of a sheet that starts a move: its name and the start."""
-
-    text: str
-    start: Start
-
-
-def rows_of(summary: Summary) -> Iterator[Row]:
-    """The rows of a sheet that start a move."""
+def rows_of(summary: Summary) -> Iterator[tuple[str, Start]]:
+    """The rows of a sheet that start a move: the name of each, and the start."""
     every: Iterable[Number | Tag | Track] = (*summary.numbers, *summary.tags, *summary.tracks)
     for one in every:
         if one.starts is not None:
-            yield Row(one.text if isinstance(one, Tag) else one.label, one.starts)
+            yield (one.text if isinstance(one, Tag) else one.label), one.starts
 
 
 def line_of_row(view: View, entity: str, text: str) -> MoveLine | None:
@@ -62,10 +54,10 @@ def line_of_row(view: View, entity: str, text: str) -> MoveLine | None:
     typed = text.strip().removeprefix("/")
     spoken = _words(typed.replace("_", " "))
     for count in range(min(len(spoken), _LONGEST_NAME), 0, -1):
-        for row in rows_of(summary):
-            if _words(row.text)[:_LONGEST_NAME] == spoken[:count]:
-                line = read_move(row.start.move, _after(typed, count))
-                given = {**dict(row.start.answers), **line.answers}
+        for name, start in rows_of(summary):
+            if _words(name)[:_LONGEST_NAME] == spoken[:count]:
+                line = read_move(start.move, _after(typed, count))
+                given = {**dict(start.answers), **line.answers}
                 return replace(line, answers=given, entity=actor)
     return None
 
@@ -100,7 +92,7 @@ def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str
 def lines_for(projection: Projection, view: View) -> list[str]:
     """Whole lines to choose from while one is typed: commands, rows of the sheet, moves."""
     actor = actors_of(view)[0][0]
-    found = [f"/{row.text}" for row in rows_of(view.summaries[actor])] if actor else []
+    found = [f"/{text}" for text, _ in rows_of(view.summaries[actor])] if actor else []
     for seen in moves_of(projection, actor):
         if seen.why_not or seen.place == "closing":
             continue
