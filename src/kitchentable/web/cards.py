@@ -40,7 +40,7 @@ from kitchentable.web.forms import Form, read_either, read_form
 from kitchentable.web.moves import veils
 from kitchentable.web.panel import hides_in, shown_values
 from kitchentable.web.phrases import unanswered
-from kitchentable.web.table_page import Again, table_page
+from kitchentable.web.table_page import Again, Card, table_page
 from kitchentable.web.urls import path
 
 
@@ -70,11 +70,11 @@ async def proposal_throw(request: AtTable, proposal: FromPath[str]) -> Answer:
 
 async def _settle(request: AtTable, proposal: str, form: Form, command: str) -> Handled:
     view = request.view
-    talk = _find_talk(view, proposal)
-    gm = view.me.role == GM
-    if talk is not None:
-        talk = talk_with(view, request.game, talk, form.answers())
-    hidden, shown = veils(talk.mine, form) if gm and talk is not None else ((), ())
+    talk, gm = _find(view, proposal), view.me.role == GM
+    asked: tuple[Field, ...] = ()
+    if gm and isinstance(talk, SeenProposal):
+        asked = talk_with(view, request.game, talk, form.answers()).mine
+    hidden, shown = veils(asked, form)
     return await request.do(
         Settle(
             id=command,
@@ -104,8 +104,8 @@ async def approve_all(request: AtTable) -> Answer:
 async def ask_answer(request: AtTable, ask: FromPath[str]) -> Answer:
     """A card that waits is answered."""
     form = await read_form(request)
-    waiting = _find_ask(request.view, ask)
-    if waiting is None:
+    waiting = _find(request.view, ask)
+    if not isinstance(waiting, SeenAsk):
         raise CannotBe("Somebody has answered that card already.", code="ask/gone")
     command = MakeMove(
         id=form.command(),
@@ -122,34 +122,26 @@ async def ask_answer(request: AtTable, ask: FromPath[str]) -> Answer:
     return request.done("#moves")
 
 
-async def look_at_proposal(request: AtTable, proposal: FromPath[str]) -> Answer:
-    """A proposal with this seat's answers so far: its questions and odds."""
-    form = await read_either(request)
+async def look_at_card(request: AtTable) -> Answer:
+    """A waiting card with this seat's answers so far: its questions, and odds."""
+    form, parts = await read_either(request), request.path_params
+    which = str(parts.get("proposal") or parts["ask"])
 
-    def shown(projection: Projection) -> tuple[View, SeenProposal | None]:
+    def shown(projection: Projection) -> tuple[View, Card | None]:
         view = view_in(projection)
-        talk = _find_talk(view, proposal)
-        return view, _talk_filled(projection, view, talk, form) if talk else None
+        card = _find(view, which)
+        return view, _with_odds(projection, view, card, form) if card else None
 
-    view, talk = await request.with_odds(shown)
-    return _fields(request, view, talk, form) if talk is not None else nothing()
-
-
-proposal_odds = get(path("proposal_odds"))(look_at_proposal)
-proposal_odds_look = post(path("proposal_odds_look"))(look_at_proposal)
-
-
-async def look_at_ask(request: AtTable, ask: FromPath[str]) -> Answer:
-    """The questions of a waiting card, given the answers so far."""
-    form, view = await read_either(request), request.view
-    card = _find_ask(view, ask)
+    view, card = await request.with_odds(shown)
     if card is None:
         return nothing()
-    return _fields(request, view, ask_with(view, request.game, card, form.answers()), form)
+    again = Again(card, hidden=_hidden(card, form))
+    return piece(request, "parts/card_fields.html", view=view, again=again)
 
 
-ask_fields = get(path("ask_fields"))(look_at_ask)
-ask_fields_look = post(path("ask_fields_look"))(look_at_ask)
+_LOOKS = ("proposal_odds", "ask_fields")
+look = get([path(name) for name in _LOOKS])(look_at_card)
+look_sent = post([path(f"{name}_look") for name in _LOOKS])(look_at_card)
 
 
 def _settled(request: AtTable, steps: Sequence[Event]) -> Answer:
@@ -170,22 +162,13 @@ def _settled(request: AtTable, steps: Sequence[Event]) -> Answer:
     )
 
 
-def _find_talk(view: View, proposal: str) -> SeenProposal | None:
-    return next((one for one in view.proposals if one.id == proposal), None)
+def _find(view: View, which: str) -> Card | None:
+    """A roll under way, or a question that this seat may answer."""
+    every: tuple[Card, ...] = (*view.proposals, *(one for one in view.asks if one.mine))
+    return next((one for one in every if Again(one).key == which), None)
 
 
-def _find_ask(view: View, ask: str) -> SeenAsk | None:
-    """A card that this seat may answer."""
-    return next((one for one in view.asks if one.ask.id == ask and one.mine), None)
-
-
-def _fields(request: AtTable, view: View, card: SeenProposal | SeenAsk, form: Form) -> Answer:
-    """The questions of a card."""
-    again = Again(card, hidden=_hidden(card, form))
-    return piece(request, "parts/card_fields.html", view=view, again=again)
-
-
-def _hidden(card: SeenProposal | SeenAsk, form: Form) -> tuple[str, ...] | None:
+def _hidden(card: Card, form: Form) -> tuple[str, ...] | None:
     return hides_in(card.mine, form) if isinstance(card, SeenProposal) else None
 
 
@@ -193,14 +176,11 @@ async def _show_again(
     request: AtTable, which: str, form: Form, refused: KitchenTableError
 ) -> Answer:
     """A refused card as it was filled in, with its problems; raises `refused` where it is gone."""
-    view, game = await request.with_odds(view_in), request.game
-    card: SeenProposal | SeenAsk
-    if (talk := _find_talk(view, which)) is not None:
-        card = talk_with(view, game, talk, form.answers())
-    elif (ask := _find_ask(view, which)) is not None:
-        card = ask_with(view, game, ask, form.answers())
-    else:
+    view = await request.with_odds(view_in)
+    card = _find(view, which)
+    if card is None:
         raise refused
+    card = _with(view, request.game, card, form.answers())
     again = Again(card, problems_of(refused), form.one("faces"), _hidden(card, form))
     if is_script(request):
         return piece(request, "parts/card.html", status=422, view=view, again=again)
@@ -208,11 +188,18 @@ async def _show_again(
     return await table_page(request, notices=notices, again=again, status=422)
 
 
-def _talk_filled(
-    projection: Projection, view: View, talk: SeenProposal, form: Form
-) -> SeenProposal:
-    """A proposal with the answers so far, and its odds."""
-    talk = talk_with(view, projection.game, talk, form.answers())
+def _with(view: View, game: Game, card: Card, raw: Mapping[str, Any]) -> Card:
+    """A card once these answers stand."""
+    if isinstance(card, SeenAsk):
+        return ask_with(view, game, card, raw)
+    return talk_with(view, game, card, raw)
+
+
+def _with_odds(projection: Projection, view: View, card: Card, form: Form) -> Card:
+    """A card with the answers so far, and the odds of a roll."""
+    talk = _with(view, projection.game, card, form.answers())
+    if isinstance(talk, SeenAsk):
+        return talk
     if view.me.role != GM and any(row[2] for row in talk.settled):
         return replace(talk, odds=None)
     answers = {**talk.answers, **form.answers()}

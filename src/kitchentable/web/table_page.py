@@ -41,11 +41,15 @@ ENTRIES = 28
 _PARTS = frozenset({"story", "rolls"})
 
 
+#: A roll that is talked about, or a question of the game.
+Card = SeenProposal | SeenAsk
+
+
 @dataclass(frozen=True, slots=True)
 class Again:
     """A waiting card with all that was typed into it, and its problems."""
 
-    card: SeenProposal | SeenAsk
+    card: Card
     problems: tuple[Problem, ...] = ()
     faces: str = ""
     hidden: Collection[str] | None = None
