@@ -5,19 +5,17 @@ A character's own sheet and the record of a session are pages that print as they
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from litestar import get
 from litestar.params import FromPath
 
 from kitchentable.rules.game import Game
-from kitchentable.rules.moves import Move
-from kitchentable.rules.rulebook import Rule
-from kitchentable.rules.sheets import Kind, Section, Track
+from kitchentable.rules.sheets import Kind
 from kitchentable.rules.table import Entity, Session, Table
-from kitchentable.rules.values import GM, Option
+from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable
 from kitchentable.web.forms import read_query
@@ -28,24 +26,6 @@ from kitchentable.web.urls import paths
 LINES, COLUMNS = 6, 6
 #: Longer lists of choices become a line to write on.
 _MOST_CHOICES = 40
-
-
-@dataclass(frozen=True, slots=True)
-class BlankSheet:
-    """The empty sheet of a kind of entity: its sections, and the rows of boxes of its state."""
-
-    kind: Kind
-    sections: tuple[Section, ...]
-    tracks: tuple[Track, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """The GM's screen: numbers and tables by group, rules with tables, and the moves."""
-
-    groups: Mapping[str, Sequence[Option]]
-    tables: tuple[Rule, ...]
-    moves: Mapping[str, Sequence[Move]]
 
 
 def _by_the_book(game: Game) -> Table:
@@ -68,8 +48,8 @@ async def prints(request: AtTable, game: FromPath[str]) -> Answer:
         view=view,
         game=loaded,
         kinds=kinds,
-        sheet=blank_sheet(loaded, table, wanted) if wanted is not None else None,
-        screen=screen_of(loaded) if wanted is None else None,
+        printed=wanted,
+        **(_screen(loaded) if wanted is None else _blank_sheet(loaded, table, wanted)),
         options=table.options,
         lines=LINES,
         most=_MOST_CHOICES,
@@ -77,18 +57,21 @@ async def prints(request: AtTable, game: FromPath[str]) -> Answer:
     )
 
 
-def blank_sheet(game: Game, table: Table, kind: Kind) -> BlankSheet:
-    """The empty sheet of a kind, with the options of a table."""
+def _blank_sheet(game: Game, table: Table, kind: Kind) -> dict[str, Any]:
+    """The sections of a kind's empty sheet, and the rows of boxes of its state."""
     begun = Entity("", "", kind.key, GM, game.sheet.blank(table, kind.key), {}, stage="draft")
     playing = replace(begun, stage="play", state=dict(game.sheet.start(table, begun)))
-    return BlankSheet(
-        kind, game.sheet.sections(table, begun), game.sheet.summary(table, playing).tracks
-    )
+    tracks = game.sheet.summary(table, playing).tracks
+    return {"sections": game.sheet.sections(table, begun), "tracks": tracks}
 
 
-def screen_of(game: Game) -> Screen:
-    """The GM's screen of a game."""
+def _screen(game: Game) -> dict[str, Any]:
+    """The GM's screen of a game: numbers and tables by group, rules with tables, and the moves."""
     numbers = (one for one in game.options if one.field.kind not in {"tick", "story", "text"})
     moves = (one for one in game.moves if one.by and one.help)
-    tables = tuple(rule for rule in game.rulebook.rules.values() if rule.kind == "data")
-    return Screen(group_by(numbers, "group"), tables, group_by(moves, "place"))
+    tables = [rule for rule in game.rulebook.rules.values() if rule.kind == "data"]
+    return {
+        "groups": group_by(numbers, "group"),
+        "tables": tables,
+        "moves": group_by(moves, "place"),
+    }
