@@ -28,7 +28,6 @@ from kitchentable.campaign.commands import (
     Command,
     MakeMove,
     Propose,
-    Reveal,
     RollNotation,
     Say,
     Undo,
@@ -224,17 +223,6 @@ async def help_page(request: AtTable) -> Answer:
     moves = request.game.moves if view else ()
     known = [(move.name, move.title) for move in moves if view and view.me.role in move.by]
     return page(request, "pages/help.html", view=view, moves=known)
-
-
-@post(path("reveal"))
-async def reveal(request: AtTable) -> Answer:
-    """The GM shows everybody a card that was private."""
-    form = await read_form(request)
-    number = form.one("number")
-    if not number.isdecimal() or len(number) > 12:
-        raise CannotBe("Say which card to show.", code="undo/unknown")
-    await request.do(Reveal(id=form.command(), number=int(number)))
-    return request.done("#log")
 
 
 @get(path("undo"))

@@ -20,6 +20,7 @@ from kitchentable.web.forms import Form, read_form, read_one
 from kitchentable.web.urls import path
 
 _NUMBER = Field("number", "The number", "number", low=0, high=999, required=False)
+_STEP = Field("number", "The step of the log", "number", low=1, high=10**12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,10 @@ _READERS: Mapping[Any, Callable[[Form, str], Any]] = MappingProxyType(
         int | None: lambda form, name: read_one(_NUMBER, form.one(name)),
     }
 )
+
+
+def _card(form: Form) -> dict[str, Any]:
+    return {"number": read_one(_STEP, form.one("number"))}
 
 
 def _marks(form: Form) -> dict[str, Any]:
@@ -111,6 +116,7 @@ FORMS: Mapping[str, CommandForm] = MappingProxyType(
         "quick": CommandForm(c.KeepQuick, "#sheet", rest=lambda f: {"answers": f.answers()}),
         # The scene.
         "x_card": CommandForm(c.PlayXCard),
+        "reveal": CommandForm(c.Reveal, "#log", rest=_card),
         "limit_set": CommandForm(c.SetLimit, "#notes"),
         "clock_set": CommandForm(c.SetClock, "#notes", rest=_clock),
         "oracle_set": CommandForm(c.SetOracle, "#notes"),
