@@ -229,7 +229,7 @@ def own_in(view: View, entity: str) -> Entity:
     """A character of this seat. Errors: NoSuchPage."""
     one = entity_in(view, entity)
     if not view.is_mine(entity):
-        raise NoSuchPage("You have no such character.")
+        raise NoSuchPage("That is not a character of your own.")
     return one
 
 

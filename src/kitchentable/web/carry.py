@@ -30,7 +30,7 @@ from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.builder_page import own_in
 from kitchentable.web.errors import BadForm
 from kitchentable.web.forms import FORMS_OWN, Form, read_form, read_query
-from kitchentable.web.making import begin_page, make_draft, send_file, template_of
+from kitchentable.web.making import begin_page, known_kind, make_draft, send_file
 from kitchentable.web.urls import path
 
 #: Seconds that the odds of one step may take.
@@ -54,7 +54,7 @@ async def character_import(request: AtTable) -> Answer:
             seat, store = request.sitting.seat, request.server.store
             await asyncio.to_thread(keep_file, store, request.campaign, seat, body)
             return go_to(request, "carry_in")
-        kind, _ = template_of(request.view, "file", "", told.kind, game)
+        kind = known_kind(game, request.view, told.kind)
         return await make_draft(request, form, kind, told.name, told.line, told.answers)
     except told_on_page(request) as refused:
         return await begin_page(request, str(refused))

@@ -78,25 +78,22 @@ async def character_make(request: AtTable) -> Answer:
     game = request.game
     how, which = form.one("how"), form.one("which")
     try:
-        one, line = template_of(view, how, which, form.one("kind"), game)
-        draft = _draft(game, view, one)
+        source = own_in(view, which) if how == "copy" else None
+        kind = source.kind if source else known_kind(game, view, form.one("kind"))
+        draft = _draft(game, view, kind)
         answers = await asyncio.to_thread(_answers, game, view, draft, how, which)
-        name = form.one("name").strip() or _some_name(game, view, one)
-        return await make_draft(request, form, one, name, line, answers)
+        name = form.one("name").strip() or _some_name(game, view, kind)
+        line = source.line if source else ""
+        return await make_draft(request, form, kind, name, line, answers)
     except told_on_page(request) as refused:
         return await begin_page(request, str(refused))
 
 
-def template_of(view: View, how: str, which: str, kind: str, game: Game) -> tuple[str, str]:
-    """The kind of the new character and its line. Errors: CannotBe."""
-    if how == "copy":
-        source = next((one for one in view.mine if one.id == which), None)
-        if source is None:
-            raise CannotBe("Only a character of your own can be copied.", code="entity/unknown")
-        return source.kind, source.line
+def known_kind(game: Game, view: View, kind: str) -> str:
+    """A kind of character of the game. Errors: CannotBe."""
     if kind not in {one.key for one in game.sheet.kinds(view.table)}:
         raise CannotBe(f"{game.title} has no such kind of character.", code="entity/kind")
-    return kind, ""
+    return kind
 
 
 def _some_name(game: Game, view: View, kind: str) -> str:
