@@ -53,6 +53,20 @@ def test_a_player_sets_a_portrait_that_all_who_know_the_character_see(visited: V
     assert "portrait" in mara.get(f"{visited.t}/journal").text
 
 
+def test_a_portrait_that_is_refused_is_told_on_the_sheet(visited: Visited):
+    mara = visited.sits("Mara")
+    path = f"{visited.t}/characters/{visited.entity('Mara Vell')}/portrait"
+    none = send(mara, path)
+    assert (none.status_code, "First choose a picture." in none.text) == (422, True)
+    form, files = {"_csrf_token": mara.token()}, {"file": ("face.png", b"words", "image/png")}
+    told = mara.post(path, data=form, files=files)
+    assert told.status_code == 422
+    beside = told.text.partition('id="f-file"')[2].partition("</form>")[0]
+    assert 'aria-invalid="true"' in beside
+    assert 'id="f-file-p"' in beside
+    assert visited.server.store.picture_ids(visited.campaign) == []
+
+
 def test_a_portrait_of_somebody_hidden_is_the_gms(visited: Visited):
     mara, gm = visited.sits("Mara"), visited.sits("GM")
     serk = visited.entity("Captain Serk")

@@ -129,6 +129,11 @@ async def sheet_decide(request: AtTable, entity: FromPath[str]) -> Answer:
 @get(path("sheet"))
 async def sheet(request: AtTable, entity: FromPath[str]) -> Answer:
     """Somebody's sheet, to be read and printed."""
+    return sheet_page(request, entity)
+
+
+def sheet_page(request: AtTable, entity: str, problems: tuple[Problem, ...] = ()) -> Answer:
+    """The page of a sheet, with the problems of a portrait that was refused."""
     view = request.view
     one = entity_in(view, entity)
     game = request.game
@@ -136,7 +141,9 @@ async def sheet(request: AtTable, entity: FromPath[str]) -> Answer:
     return page(
         request,
         "pages/sheet.html",
+        status=422 if problems else 200,
         view=view,
+        problems=problems,
         entity=one,
         summary=view.summaries.get(entity) or summary_for(game, view.table, one),
         sections=game.sheet.sections(view.table, one) if mine or one.open else (),

@@ -17,6 +17,7 @@ from kitchentable.dice.errors import BadInput
 from kitchentable.rules.values import EVERYONE, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page
 from kitchentable.web.at_table import AtTable, problems_of, told_on_page
+from kitchentable.web.builder import sheet_page
 from kitchentable.web.builder_page import entity_in
 from kitchentable.web.errors import BadForm, NoSuchPage
 from kitchentable.web.forms import Form, read_form
@@ -60,9 +61,14 @@ async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
     entity_in(view, entity)
     if not view.is_mine(entity):
         raise NotAllowed("Only the player of this character and the GM can change its portrait.")
-    sent = "" if form.ticked("remove") else await _keep(request, form, portrait=True)
-    if sent is None:
-        raise BadForm("First choose a picture.")
+    try:
+        sent = "" if form.ticked("remove") else await _keep(request, form, portrait=True)
+        if sent is None:
+            raise BadForm("First choose a picture.")
+    except told_on_page(request) as refused:
+        if is_script(request):
+            raise
+        return sheet_page(request, entity, problems_of(refused, {"": "file"}))
     await request.do(SetPortrait(id=form.command(), entity=entity, picture=sent))
     return request.done(to="sheet", entity=entity)
 
