@@ -144,7 +144,6 @@ class Screen:
                 view=view or watcher.view,
                 csrf=watcher.csrf,
                 game_title=watcher.site.server.tables.load_game(self.game).title,
-                entries=(),
                 altered=altered,
                 changed=changed,
                 people=update.people,
