@@ -42,9 +42,7 @@ def page(
 ) -> Answer:
     """A whole page, or the piece of it that a dialog asked for."""
     theme = cookie_of(request, THEME_COOKIE)
-    known = request.renderer
     frame = {
-        "status": status,
         "theme": theme if theme in _THEMES else "auto",
         "csrf": csrf_token(request),
         "here": here(request),
@@ -53,7 +51,7 @@ def page(
         "notices": tuple(notices),
         "fragment": "kt-fragment" in request.headers,
     }
-    text = known.render(template, **{**frame, **context})
+    text = request.renderer.render(template, **{**frame, **context})
     name, new = browser_of(request)
     return html(
         request,
@@ -67,11 +65,6 @@ def piece(request: Asked, template: str, *, status: int = 200, **context: Any) -
     """A piece of a page, for its script."""
     text = request.renderer.render(template, csrf=csrf_token(request), **context)
     return html(request, text, status=status)
-
-
-def nothing() -> Answer:
-    """An empty response for something that has gone in the meantime; the feed removes it."""
-    return Response(b"", status_code=204)
 
 
 def html(request: Asked, text: str, *, status: int = 200, cookies: Iterable[Cookie] = ()) -> Answer:

@@ -48,12 +48,17 @@ def draw_sign(name: str, size: str = "") -> Markup:
     >>> str(draw_sign("The Patient Heron", "sm"))[:61]
     '<svg class="face h4 sm" viewBox="0 0 96 96" aria-hidden="true'
     """
-    picks = hashlib.sha256(name.encode()).digest()
-    kinds = f"face h{picks[0] % 8}{f' {size}' if size else ''}"
+    hue, back, sign = hashlib.sha256(name.encode()).digest()[:3]
+    line = _SIGNS[sign % len(_SIGNS)]
+    return _framed(hue, size, _BACKS[back % 4], f'<path fill="#fdf4e3" d="{line}"/>')
+
+
+def _framed(hue: int, size: str, back: str, drawn: str) -> Markup:
+    """A drawing of ours before a back, in the colour of a hue."""
+    kinds = f"face h{hue % 8} {size}".strip()
     return Markup(  # noqa: S704 - numbers and drawings of ours
-        f'<svg class="{kinds}" viewBox="0 0 96 96" aria-hidden="true">'
-        f'<use href="#b-{_BACKS[picks[1] % 4]}" fill="#fff" opacity=".15"/>'
-        f'<path fill="#fdf4e3" d="{_SIGNS[picks[2] % len(_SIGNS)]}"/></svg>'
+        f'<svg class="{kinds}" viewBox="0 0 96 96" aria-hidden="true"><use href="#b-{back}" '
+        f'fill="#fff" opacity=".15"/>{drawn}</svg>'
     )
 
 
@@ -83,7 +88,7 @@ def draw_bust(name: str, size: str = "") -> Markup:
     def pick(choices: tuple[str, ...]) -> str:
         return choices[next(picks) % len(choices)]
 
-    hue = next(picks) % 8
+    hue = next(picks)
     back, skin, cloth, hair = pick(_BACKS), pick(_SKINS), pick(_CLOTHS), pick(_HAIRS)
     cut, beard, hat, band = pick(_HAIRCUTS), pick(_BEARDS), pick(_HATS), pick(_CLOTHS)
     covered = hat in {"hood", "helm", "cap", "wide", "scarf"}
@@ -100,8 +105,4 @@ def draw_bust(name: str, size: str = "") -> Markup:
     if hat:
         worn.append((hat, band))
     uses = "".join(f'<use href="#b-{part}" fill="{colour}"/>' for part, colour in worn)
-    kinds = f"face h{hue}{f' {size}' if size else ''}"
-    return Markup(  # noqa: S704 - numbers and words of ours
-        f'<svg class="{kinds}" viewBox="0 0 96 96" aria-hidden="true"><use href="#b-{back}" '
-        f'fill="#fff" opacity=".15"/>{uses}</svg>'
-    )
+    return _framed(hue, size, back, uses)

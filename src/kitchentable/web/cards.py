@@ -27,7 +27,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move
 from kitchentable.rules.table import Actor, Table
 from kitchentable.rules.values import GM, Field
-from kitchentable.web.answers import Answer, is_script, nothing, piece
+from kitchentable.web.answers import Answer, is_script, piece
 from kitchentable.web.at_table import (
     QUEUE,
     AtTable,
@@ -133,8 +133,8 @@ async def look_at_card(request: AtTable) -> Answer:
         return view, _with_odds(projection, view, card, form) if card else None
 
     view, card = await request.with_odds(shown)
-    if card is None:
-        return nothing()
+    if card is None:  # gone in the meantime; the feed removes it
+        return Answer(b"", status_code=204)
     again = Again(card, hidden=_hidden(card, form))
     return piece(request, "parts/card_fields.html", view=view, again=again)
 

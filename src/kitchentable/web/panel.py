@@ -123,12 +123,16 @@ def likely(projection: Projection, seen: SeenMove, given: Mapping[str, Any]) -> 
     Before the first one it is what the character is best at. Words and numbers are not repeated,
     nor what is no longer offered.
     """
-    names = {field.name for field in seen.fields}
+    view, names = projection.view, {field.name for field in seen.fields}
     said = {name: value for name, value in given.items() if name in names and value != ""}
+    waiting = (
+        one.answers
+        for one in reversed(view.proposals)
+        if (one.move, one.entity) == (seen.name, seen.entity)
+        and all(str(one.answers.get(name)) == str(value) for name, value in said.items())
+    )
     last = (
-        _asked(projection.view, seen, said)
-        or projection.latest(seen.name, seen.entity, said)
-        or _best(projection.view, seen)
+        next(waiting, None) or projection.latest(seen.name, seen.entity, said) or _best(view, seen)
     )
     if not last:
         return {}
@@ -142,15 +146,6 @@ def likely(projection: Projection, seen: SeenMove, given: Mapping[str, Any]) -> 
         and field.name not in given
         and any(choice.value == str(last[field.name]) for choice in field.choices)
     }
-
-
-def _asked(view: View, seen: SeenMove, said: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The answers of the last roll of this kind that waits and agrees with `said`; {} for none."""
-    for one in reversed(view.proposals):
-        agrees = all(str(one.answers.get(name)) == str(value) for name, value in said.items())
-        if agrees and (one.move, one.entity) == (seen.name, seen.entity):
-            return one.answers
-    return {}
 
 
 def _best(view: View, seen: SeenMove) -> dict[str, Any]:
