@@ -387,9 +387,17 @@ def test_what_cannot_be_is_refused_in_sentences():
     with pytest.raises(BadAnswers):
         one.roll("ben", "medical", medic, (9,), patient=medic, skill=MEDICINE)
     one.move(GM, "days")
-    put(one, patient, wounds=[])
-    with pytest.raises(BadAnswers, match="no wounds to heal"):
-        one.answer("ana", one.ask("healing"), (9,))
+
+
+@rule("toaster.4.heal-week")
+@pytest.mark.parametrize("state", [{"wounds": []}, {"condition": "dead"}])
+def test_who_has_healed_or_died_while_a_healing_roll_waits_needs_none(state):
+    one, patient, _ = in_bed(6, 1)
+    one.move(GM, "days")
+    put(one, patient, **state)
+    one.answer("ana", one.ask("healing"))
+    assert one.card["sentence"] == "Ana needs no healing roll any more."
+    assert one.asks() == []
 
 
 @rule("toaster.4.heal-long-term", "toaster.4.heal-first-aid-once")

@@ -196,6 +196,17 @@ def test_when_rest_takes_the_stun_below_five_degrees_the_gm_is_reminded():
     assert how(one, ana)[2] == "awake"
 
 
+@rule("toaster.4.stun-unconscious")
+def test_nobody_is_asked_about_whom_the_gm_woke_by_hand():
+    one = evening()
+    ana = hero(one, "ana")
+    one.move(GM, "harm", who=ana, cause="a fall", stun=25)
+    one.move(GM, "rest", minutes=10)
+    assert one.ask("wakes")
+    one.move(GM, "wakes", ana)
+    assert one.asks() == []
+
+
 @rule("toaster.4.unnamed-out", "toaster.4.unnamed-mortal")
 @pytest.mark.parametrize(
     ("damage", "more", "left"),

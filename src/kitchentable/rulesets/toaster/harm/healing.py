@@ -106,14 +106,14 @@ class HealForm(LuckyForm):
         default=lambda at: max(areas(at), key=lambda area: areas(at)[area], default=""),
     )
 
-    def problems(self) -> Problems:
-        if not self.at.me.wounds:
-            yield problem("no-wounds", name=self.at.me.name)
-
 
 @toaster.answer("healing", rolls=True)
 def heal(at: At[HealForm]) -> None:
+    """The roll is thrown; who has died or has no wounds left by now needs none any more."""
     at.me.check_known()
+    if at.asked and (at.me.condition == DEAD or not at.me.wounds):
+        at.tell_as("no-healing")
+        return
     preset = brought(at).get("modifier", 0)
     title = f"Healing roll for {at.me.name}"
     heal_roll.go_on(at, heal_roll.throw_first(at, title, preset=preset, area=at.form.area))

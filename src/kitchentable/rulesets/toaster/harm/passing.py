@@ -249,4 +249,5 @@ def is_out(at: Here) -> str | None:
 @toaster.move("wakes", when=is_out)
 def wakes(at: At[WakesForm]) -> None:
     at.me.put(condition=MORTAL if at.me.condition == MORTAL else AWAKE, senseless=False)
+    at.close(f"wake-{at.me.id}")
     at.tell_as("wakes", why=at.form.why)
