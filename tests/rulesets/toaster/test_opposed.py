@@ -412,3 +412,23 @@ def test_of_onlookers_only_who_notices_nothing_is_asked_for_luck():
     speak(one, one.ask("contest_luck"), use="stand")
     assert one.ask("contest_luck").entity == cleo
     assert speak(one, one.ask("contest_luck"), use="stand")["sentence"] == "Ben notices."
+
+
+@rule("toaster.3.marginal-opposed", "toaster.3.luck-reroll")
+@pytest.mark.parametrize(("varies", "chance"), [(False, 5), (True, 4)])
+def test_a_die_thrown_again_has_to_lead_by_two_where_outcomes_vary(varies, chance):
+    one = evening(luck_points=True, variable_outcomes=varies)
+    ana, ben = hero(one, "ana", climb=5), hero(one, "ben", climb=5)
+    contest(one, ana, ben, (1, 4), on="skill:climb", other_on="skill:climb")
+    one.answer("ana", one.ask("contest_luck"), (9,), use="again")
+    assert as_chance(one.last.throw.odds["success"]) == Fraction(chance, 10)
+
+
+@rule("toaster.3.luck-reroll", "toaster.2.skill-sleight-opposed")
+def test_an_onlookers_die_thrown_again_has_to_beat_the_one_looked_at():
+    one = evening(luck_points=True)
+    thief, ana, ben = foe(one, "Thief", open=True), hero(one, "ana"), hero(one, "ben")
+    many(one, [thief, ana, ben], (5, 1, 9), kind="onlookers", first=thief)
+    speak(one, one.ask("contest_luck", thief), use="stand")
+    speak(one, one.ask("contest_luck", ana), (9,), use="again")
+    assert as_chance(one.last.throw.odds["success"]) == Fraction(4, 10)

@@ -27,6 +27,7 @@ from kitchentable.rules.kit import (
     somebody,
     text,
 )
+from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.actions.falling import ask_meaning
 from kitchentable.rulesets.toaster.actions.hints import hint
 from kitchentable.rulesets.toaster.actions.opposing import (
@@ -43,7 +44,6 @@ from kitchentable.rulesets.toaster.actions.sides import Gms, On, Own, Side, aske
 from kitchentable.rulesets.toaster.actions.tasks import opponents, what
 from kitchentable.rulesets.toaster.actions.throws import (
     Thrown,
-    band_of,
     plain_bands,
     show,
     tell_kept,
@@ -52,7 +52,14 @@ from kitchentable.rulesets.toaster.book import Words, problem
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.luck import AGAIN, Waiting, lucky, wait
 from kitchentable.rulesets.toaster.mechanics.contests import NOBODY
-from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET, Outcome, task
+from kitchentable.rulesets.toaster.mechanics.tasks import (
+    CRITICAL,
+    FAILURE,
+    FUMBLE,
+    TARGET,
+    Outcome,
+    task,
+)
 from kitchentable.rulesets.toaster.people import At, Here, Person, able, person, present, toaster
 
 # ---------------------------------------------------------------- two against each other
@@ -243,13 +250,33 @@ def _text(roll: Fallen, who: str) -> str:
     return words if roll.at.options.luck_blind else f"{words} As it stands, you have not won."
 
 
+@record
+class Wins:
+    """The outcome word of a die thrown again in a contest: a success only from this total on."""
+
+    least: int
+
+    def __call__(self, fell: Outcome) -> str:
+        return FAILURE if fell.succeeds and fell.total < self.least else fell.band
+
+
 def _throw_again(at: Here, waiting: Waiting) -> Waiting:
-    """Throw one side's die again, against the number it needs (toaster.3.luck-reroll)."""
+    """Throw one side's die again, against the number it needs (toaster.3.luck-reroll).
+
+    A lead that is a draw counts as a failure in the odds (toaster.3.marginal-opposed).
+    """
     roll, me, ext = _read(at, waiting), at.me.id, at.options.extended()
     mine = roll.of(me)
-    others = (one.final for one in roll.throws if one.entity != me and not one.zero)
-    to_beat = TARGET if roll.kind == PARALLEL else max(others, default=-101) + 1
-    again: Roll[..., Outcome] = Roll(task, plain_bands(ext), band_of)
+    rivals = [one for one in roll.throws if one is not mine]
+    if roll.kind == ONLOOKERS and mine is not roll.throws[0]:
+        rivals = rivals[:1]  # an onlooker has nothing to do with the others
+    to_beat, even = (
+        max((one.final for one in rivals if not one.zero), default=-101) + 1,
+        _even(roll),
+    )
+    if roll.kind == PARALLEL:
+        to_beat, even = TARGET, 0
+    again: Roll[..., Outcome] = Roll(task, plain_bands(ext), Wins(to_beat + even))
     dice = again(mine.modifier, ext, called=False, bands=False, target=to_beat, label=mine.label)
     outcome = at.roll(dice, {mine.label: at.me})
     throws = [one.fell(outcome) if one is mine else replace(one, added=0) for one in roll.throws]
