@@ -4,7 +4,7 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import NotAllowed
-from kitchentable.rules import BadAnswers
+from kitchentable.rules import BadAnswers, RuleRefuses
 from kitchentable.rulesets.toast import game
 from kitchentable.rulesets.toast.options import Options
 from kitchentable.rulesets.toast.sheet import levels_of
@@ -296,7 +296,24 @@ def test_empty_places_are_filled_later_only_where_the_table_says_so():
     assert one.entity(mara).sheet["perks"][1] == {"text": "Child of a sailor", "covers": "ropes"}
     assert one.roll("ana", "task", mara, (5,), perk="Child of a sailor")["outcome"] == "failure"
     full = hero(one, "ben", *(f"Perk {n}" for n in range(5)))
-    assert one.why_not("ben", "add_perk", full) == "There are 5 perks already."
+    words = "5 perks are on the sheet, or wait for the GM."
+    assert one.why_not("ben", "add_perk", full) == words
+
+
+@rule("toast.4-perk-creation")
+def test_perks_that_wait_for_the_gm_take_a_place():
+    one = evening(refill_perks=True)
+    mara = hero(one, "ana", "Sly", "Quick", "Tall")
+    one.move("ana", "add_perk", mara, perk="Chef")
+    with pytest.raises(BadAnswers, match="waits for the GM"):
+        one.move("ana", "add_perk", mara, perk="Chef")
+    one.move("ana", "add_perk", mara, perk="Cook")
+    with pytest.raises(RuleRefuses, match="wait for the GM"):
+        one.move("ana", "add_perk", mara, perk="Baker")
+    for ask in one.asks("judge_perk"):
+        one.answer(GM, ask, verdict="accepted")
+    names = [perk["text"] for perk in one.entity(mara).sheet["perks"]]
+    assert names == ["Sly", "Quick", "Tall", "Chef", "Cook"]
 
 
 @rule("toast.9-starting-gear")

@@ -327,7 +327,8 @@ class Effort:
 
     def title(self, more: str = "") -> str:
         """The title of the card: "Perception, with “Good with rifles”"."""
-        return f"{self.trait.name}{more}{f', with {quoted(self.perk)}' if self.perk else ''}"
+        name = "No trait" if self.trait == NONE else self.trait.name
+        return f"{name}{more}{f', with {quoted(self.perk)}' if self.perk else ''}"
 
     def note(self) -> None:
         """Note the trait as used, for any die (toast.8.2-note, toast.8.2-players-only)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import GM, Result, Table, quoted
+from kitchentable.rules import GM, Ask, Result, Table, quoted
 from kitchentable.rules.kit import Form, Problems, Rows, given, only_owner, pick, text
 from kitchentable.rulesets.toast.options import problem
 from kitchentable.rulesets.toast.people import (
@@ -59,19 +59,21 @@ def ask_gm(at: Here, one: Person, perk: Perk, *, new: bool) -> None:
     )
 
 
-def _withdraw(at: Here, entity: str) -> None:
+def waiting(at: Here) -> list[Ask]:
+    """The cards about perks of the actor's that wait for the GM."""
+    mine = ("judge_perk", at.actor.entity)
+    return [ask for ask in at.table.asks.values() if (ask.move, ask.entity) == mine]
+
+
+def _withdraw(at: Here) -> None:
     """Withdraw the cards about perks of an unfinished sheet; petitions in play stay."""
-    at.closes += [
-        ask.id
-        for ask in at.table.asks.values()
-        if ask.move == "judge_perk" and ask.entity == entity and not ask.preset.get("new")
-    ]
+    at.close(*(ask.id for ask in waiting(at) if not ask.preset.get("new")))
 
 
 def submitted(table: Table, entity: str) -> Result:
     """Ask the GM about each unjudged perk of a finished sheet."""
     at = toast.at(table, entity)
-    _withdraw(at, entity)
+    _withdraw(at)
     for perk in at.me.perks:
         if perk.verdict == "proposed":
             ask_gm(at, at.me, perk, new=False)
@@ -81,7 +83,7 @@ def submitted(table: Table, entity: str) -> Result:
 def accepted(table: Table, entity: str) -> Result:
     """Accept with the sheet all perks that were not refused."""
     at = toast.at(table, entity)
-    _withdraw(at, entity)
+    _withdraw(at)
     VERDICTS.accept(at.me, [perk.text for perk in at.me.perks])
     return at.result()
 
@@ -131,17 +133,18 @@ class PerkForm(Form):
         return self.possession or self.perk
 
     def problems(self) -> Problems:
+        known = {perk.text for perk in self.at.me.perks}
         if not self.words:
             yield problem("no-perk")
-        elif self.words in {perk.text for perk in self.at.me.perks}:
+        elif self.words in known.union(ask.preset.get("perk") for ask in waiting(self.at)):
             yield problem("known-perk")
 
 
 def may_refill(at: Here) -> str | None:
     if not at.options.refill_perks:
         return "New perks come by petition when a session closes."
-    full = len(at.me.perks) >= PERKS_AT_FIRST
-    return f"There are {PERKS_AT_FIRST} perks already." if full else None
+    full = len(at.me.perks) + len(waiting(at)) >= PERKS_AT_FIRST
+    return f"{PERKS_AT_FIRST} perks are on the sheet, or wait for the GM." if full else None
 
 
 @toast.move("add_perk", when=may_refill)
