@@ -153,6 +153,18 @@ def test_what_stays_an_object_inside_keeps_what_does_not_go_over(one):
     assert [r["level"] for r in one.entity(ship).sheet["talents"]] == [4, 3, 5]
 
 
+@rule("objects.3.k-merge", "objects.2.3-gt-agree")
+def test_what_the_gm_joins_is_agreed_to(one):
+    _, ship = heron(one)
+    tam = thing(one, "ana", name="Tam")
+    path = ("entities", ship, "state", "talents", "Tam")
+    doubt = {"verdict": "not yet", "word": "Who is that?"}
+    one.do(GM, c.Override, path=path, now=doubt, reason="for the test")
+    one.move(GM, "merge", tam, into=ship, level=4)
+    rolled(one, ship, "Tam", (2, 5))
+    assert one.card["title"] == "Tam"
+
+
 # ---------------------------------------------------------------- the limit of karma
 
 

@@ -25,6 +25,7 @@ from kitchentable.rules.kit import (
 from kitchentable.rulesets.objects.options import problem
 from kitchentable.rulesets.objects.sheet import SHEET
 from kitchentable.rulesets.objects.thing import (
+    VERDICTS,
     At,
     Here,
     Talent,
@@ -189,6 +190,8 @@ def merge(at: At[MergeForm]) -> None:
     over = fitting(at, form.karma, into.karma)
     row = {"name": form.name, "level": form.level, "object": me.id if form.stays else ""}
     into.rows = [*(row for row in into.rows if row.get("object") != me.id), row]
+    if VERDICTS.said(into, form.name)["verdict"] != VERDICTS.yes:
+        VERDICTS.judge(into, form.name)  # the GM who joins the two agrees to the talent
     left, audience = me.karma - over, GM if me.is_closed or into.is_closed else "all"
     at.say(form.told)
     if me.karma:
