@@ -156,6 +156,14 @@ def test_restocking_is_told_in_the_log(table):
 
 
 @rule("stars.5.1-supply-item-text")
+def test_the_size_after_restocking_is_always_said(table):
+    ana, die = kit(table, "4")
+    assert fields(table, "restock", ana, supply=die)["size"].default is None
+    with pytest.raises(BadAnswers, match="To still has to be filled in"):
+        table.move("ana", "restock", ana, (), supply=die)
+
+
+@rule("stars.5.1-supply-item-text")
 def test_the_description_stands_beside_the_roll(table):
     ana, die = kit(table, "6", rolls="For each patient.", restock="At an apothecary.")
     assert fields(table, "supply", ana, supply=die)["what"].help == "For each patient."
