@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import pytest
 
+from kitchentable.campaign import commands as c
 from kitchentable.campaign.views import view_for
 from kitchentable.dice import mechanic
 from kitchentable.rules import BadAnswers, Part, RuleRefuses, Side
@@ -143,6 +144,15 @@ def test_the_sides_are_picked_and_nobody_is_on_both():
     assert one.card["sentence"] == "Roll initiative: Ana and Grim."
     with pytest.raises(RuleRefuses, match="A fight is on already"):
         one.move(GM, "fight")
+
+
+def test_a_fight_of_hidden_people_names_nobody():
+    one = open_evening(GAME, ())
+    for name in ("Grim", "Umbra"):
+        come(one, "npc", name)
+        one.do(GM, c.ChangeEntity, entity=who(one, name), hidden=True)
+    one.move(GM, "fight", heroes=[who(one, "Grim")], foes=[who(one, "Umbra")])
+    assert one.card["sentence"] == "Roll initiative."
 
 
 def test_the_highest_acts_first_and_who_has_no_number_not_at_all(table):

@@ -128,7 +128,7 @@ class Rounds(Generic[B]):
 
     def begins(self, names: Sequence[str]) -> str:
         """The sentence for the beginning of a fight between these."""
-        return f"Roll {self.ORDER}: {listed(names)}."
+        return f"Roll {self.ORDER}{': ' + listed(names) if names else ''}."
 
     def tone(self, words: set[str]) -> str:
         """The tone of a card of rolls for the turn order, by the words on its sides."""
