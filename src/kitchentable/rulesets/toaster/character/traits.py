@@ -116,10 +116,9 @@ class Traited(Being):
         self.entity = replace(self.entity, **with_fact(part, path, now))
 
     def put(self, **facts: Json) -> None:
-        """Changes facts of the state, in the order in which it has them; equal ones are left."""
-        before = self.entity.state
-        for key in {**before, **facts}:
-            if key in facts and (key not in before or before[key] != facts[key]):
+        """Changes facts of the state, in the order in which it has them."""
+        for key in {**self.entity.state, **facts}:
+            if key in facts:
                 self.write("state", key, now=facts[key])
 
     def with_sheet(self, **parts: Json) -> Self:
