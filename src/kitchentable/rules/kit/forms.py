@@ -193,6 +193,16 @@ class Form:
         inherited = [one for base in cls.__bases__ for one in getattr(base, "inputs", ())]
         cls.inputs = (*own.values(), *(one for one in inherited if one.name not in own))
 
+    @property
+    def me(self) -> Any:
+        """The entity that acts. Errors: Unknown."""
+        return self.at.me
+
+    @property
+    def options(self) -> Any:
+        """The options of the table."""
+        return self.at.options
+
     def problems(self) -> Problems:
         """Problems between answers; each question has been checked alone before."""
         return ()

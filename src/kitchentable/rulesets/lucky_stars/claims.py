@@ -138,13 +138,13 @@ class Lone(Form):
     @property
     def title(self) -> str:
         """The stat's name for a card's title; "Decision roll" for none."""
-        found = self.at.options.stats.find(self.stat)
+        found = self.options.stats.find(self.stat)
         return found.name if found else "Decision roll"
 
     @property
     def _announced(self) -> list[Announced]:
         """The announcements about the side that count."""
-        found = announced(self.at, (self.at.me,))
+        found = announced(self.at, (self.me,))
         return [one for key, one in found.items() if key in self.outer.form.announced]
 
     @property
@@ -161,17 +161,17 @@ class Lone(Form):
     @property
     def extras(self) -> Extras:
         """The dice from other sources."""
-        picked = (one for one in self.at.options.extra_dice if one.name in self.extra)
+        picked = (one for one in self.options.extra_dice if one.name in self.extra)
         return tuple(one.dice(self.of) for one in picked)
 
     @property
     def dice(self) -> dict[str, Person]:
         """The owner of each die, by its label."""
-        return dict.fromkeys((self.label, *(name for name, _, _ in self.extras)), self.at.me)
+        return dict.fromkeys((self.label, *(name for name, _, _ in self.extras)), self.me)
 
     def effects(self, level: Level) -> Effects:
         """Everything that is added at a level of advantage. Errors: Unknown."""
-        me, found = self.at.me, self.at.options.stats.find(self.stat)
+        me, found = self.me, self.options.stats.find(self.stat)
         if not me.is_known:
             raise Unknown(f"The numbers of {me.name} are the GM's.")
         own = [Effect(found.name, Fraction(me.stat(found.key)), "")] if found else []
@@ -189,7 +189,7 @@ class Lone(Form):
 
     def show(self, level: Level, total: int) -> None:
         """The side on the card: all effects by name, and the total."""
-        self.at.show(self.at.me, self.label, total, *parts(self.effects(level)))
+        self.at.show(self.me, self.label, total, *parts(self.effects(level)))
 
     def weighed(self, name: str) -> None:
         """The factors weighed for the side, on the card."""
@@ -207,7 +207,7 @@ class Brings(Lone):
 
     def check(self, prefix: str = "") -> Problems:
         """Problems of modifiers that are not formulas."""
-        return problems_of(self.at.me, self.modifiers, f"{prefix}modifiers.{{}}.value")
+        return problems_of(self.me, self.modifiers, f"{prefix}modifiers.{{}}.value")
 
 
 class Side(Form):

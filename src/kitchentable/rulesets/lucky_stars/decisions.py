@@ -116,11 +116,11 @@ class DecisionForm(Form):
 
         stars.2.2.1-impossible-gate, stars.2.2.1-adjusted-not-impossible.
         """
-        return bool(self.start >= self.at.options.impossible_from)
+        return bool(self.start >= self.options.impossible_from)
 
     def against(self) -> str:
         """The target in words: start by name, adjustments, and the number to reach."""
-        said = f"Against {f'{self.start} {self.at.options.step_name(self.start)}'.strip()}"
+        said = f"Against {f'{self.start} {self.options.step_name(self.start)}'.strip()}"
         told = ", ".join(f"{value:+d} {what}".strip() for value, what in self.changes)
         return f"{said}; {told}: {self.adjusted}." if told else f"{said}."
 
@@ -128,13 +128,13 @@ class DecisionForm(Form):
         """The rules of the target for the card."""
         if self.is_impossible:
             return ("stars.2.2.1-impossible-gate",)
-        if self.adjusted >= self.at.options.impossible_from:
+        if self.adjusted >= self.options.impossible_from:
             return ("stars.2.2.1-adjusted-not-impossible",)
         return ("stars.2.1-base-and-adjusted",) if self.adjustments else ()
 
     def sides(self) -> tuple[Person, ...]:
         """The roller."""
-        return (self.at.me,)
+        return (self.me,)
 
     def problems(self) -> Problems:
         """Problems of modifiers that are not formulas, and of a die that is Empty or due.
@@ -334,7 +334,7 @@ class OneOfMany(Lone):
 
         stars.3.3-no-dis, stars.3.3-shared-scale.
         """
-        if self.at.options.contest_disadvantage:
+        if self.options.contest_disadvantage:
             return weigh(self.counted)
         sides = self.outer.form.brings.values()
         return share(self.counted, *(one.counted for one in sides))[0]

@@ -262,7 +262,7 @@ class TrackForm(Form):
     @property
     def was(self) -> Thing:
         """The tracker as it stands, or a new one."""
-        me, begins = self.at.me, {DIE: SIZES[0], PERCENT: 100}
+        me, begins = self.me, {DIE: SIZES[0], PERCENT: 100}
         key = fresh_key(self.name, {NO_STAT, *me.kept})
         new = Thing(me, "trackers", key, self.name, self.kind, begins.get(self.kind, 0))
         return self.tracker or new

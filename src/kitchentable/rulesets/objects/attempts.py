@@ -116,7 +116,7 @@ class RollForm(Form):
     @property
     def modifiers(self) -> dict[str, int]:
         """The modifiers of the roll by name; aspects of one name add up (objects.3-realism)."""
-        if self.at.options.modifier_detail != "aspects":
+        if self.options.modifier_detail != "aspects":
             return {"situation": self.modifier} if self.modifier else {}
         found = Counter[str]()
         for row in self.aspects:
@@ -127,13 +127,13 @@ class RollForm(Form):
     def too_much(self) -> int:
         """The sum of modifiers if it is unusually large, else 0 (objects.3-mod-size)."""
         total = sum(self.modifiers.values())
-        return total if abs(total) > self.at.options.modifier_usual else 0
+        return total if abs(total) > self.options.modifier_usual else 0
 
     def problems(self) -> Problems:
         yield from no_karma(self.at)
         if self.too_much:
-            usual = self.at.options.modifier_usual
-            where = "aspects" if self.at.options.modifier_detail == "aspects" else "modifier"
+            usual = self.options.modifier_usual
+            where = "aspects" if self.options.modifier_detail == "aspects" else "modifier"
             yield problem("much", where, much=self.too_much, usual=usual)
 
 

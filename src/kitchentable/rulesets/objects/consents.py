@@ -103,7 +103,7 @@ class LearnForm(Form):
     reason = text()
 
     def problems(self) -> Problems:
-        me = self.at.me
+        me = self.me
         if not self.talent and me.talent(self.name):
             yield problem("known-talent", me=me, name=quoted(self.name))
 

@@ -23,7 +23,7 @@ class StatusForm(Form):
     cause = text(hidden=lambda at: at.me.is_closed)
 
     def problems(self) -> Problems:
-        me, wanted = self.at.me, int(self.status)
+        me, wanted = self.me, int(self.status)
         if wanted == me.status:
             yield problem("same-status", me=me)
         elif wanted < me.status and not self.cause:

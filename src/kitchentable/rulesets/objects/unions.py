@@ -100,7 +100,7 @@ class SplitForm(Form):
         return new + sum(self.karma.values()) + (self.keeps if self.stays else 0)
 
     def problems(self) -> Problems:
-        me = self.at.me
+        me = self.me
         if not new_parts(self.at) and not me.aboard:
             yield problem("no-parts")
         elif self.given > me.karma:
@@ -173,7 +173,7 @@ class MergeForm(Form):
 
     def problems(self) -> Problems:
         old = self.into.talent(self.name)
-        if old and old.leads_to != self.at.me.id:
+        if old and old.leads_to != self.me.id:
             yield problem("taken", into=self.into, name=self.name)
 
 

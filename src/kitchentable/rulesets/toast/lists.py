@@ -107,7 +107,7 @@ class SpendForm(Form):
     )
 
     def problems(self) -> Problems:
-        spent, points = sum(self.more.values()), self.at.me.grant
+        spent, points = sum(self.more.values()), self.me.grant
         if spent != points:
             key = "points-left" if spent < points else "points-over"
             yield problem(key, points=points, off=abs(points - spent))

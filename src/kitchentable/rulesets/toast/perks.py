@@ -133,7 +133,7 @@ class PerkForm(Form):
         return self.possession or self.perk
 
     def problems(self) -> Problems:
-        known = {perk.text for perk in self.at.me.perks}
+        known = {perk.text for perk in self.me.perks}
         if not self.words:
             yield problem("no-perk")
         elif self.words in known.union(ask.preset.get("perk") for ask in waiting(self.at)):

@@ -375,7 +375,7 @@ class Side(On, Own, Gms):
         attribute where the skill was never learned.
         """
         kind, key, aspect = split(self.rolled)
-        one: Person = self.at.me
+        one: Person = self.me
         one.check_known()
         if kind == ATTRIBUTE:
             return one.attribute(key, aspect)
@@ -390,7 +390,7 @@ class Side(On, Own, Gms):
         if self.specialty and self.skill:
             yield Part(f"specialty: {self.specialty}", self.rank(self.specialty) - self.rank())
         yield from hampered(self.at)
-        yield from self.at.me.modifiers(split(self.rolled)[0], mental=self.mental)
+        yield from self.me.modifiers(split(self.rolled)[0], mental=self.mental)
         if self.luck:
             name = "luck" if self.luck == 1 else f"luck, {self.luck} points"
             yield Part(name, BEFORE * self.luck)
@@ -402,7 +402,7 @@ class Side(On, Own, Gms):
         """
         total = sum(self.helps_.values())
         if not self.beyond:
-            total = min(total, self.at.options.complementary_max)
+            total = min(total, self.options.complementary_max)
         who = listed(skill_name(self.at.table, key) for key in self.helps)
         return worth(Part(f"helped by {who}", total))
 
@@ -424,7 +424,7 @@ class Side(On, Own, Gms):
         """The throw with all that is added to its die. Errors: Unknown."""
         own = tuple(self.own_parts())
         return Thrown(
-            self.at.me.id,
+            self.me.id,
             self.name,
             self.rolled,
             label,

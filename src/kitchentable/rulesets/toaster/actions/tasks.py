@@ -132,7 +132,7 @@ class TaskForm(Counted):
 
     def _lacks(self) -> Problems:
         """The needs of the skill that are not met, unless the GM lets it be tried."""
-        need, me = _needs(self.at), self.at.me
+        need, me = _needs(self.at), self.me
         if self.despite:
             return
         if need == LANGUAGE and not (self.language and me.base(self.language) > 0):
@@ -223,7 +223,7 @@ class TogetherForm(Counted):
     @property
     def people(self) -> list[Person]:
         """Everybody who works at it, the actor first."""
-        return list(dict.fromkeys([self.at.me, *self.helpers]))
+        return list(dict.fromkeys([self.me, *self.helpers]))
 
     def problems(self) -> Problems:
         people, most = self.people, self.max_helpers

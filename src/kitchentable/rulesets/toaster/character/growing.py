@@ -124,7 +124,7 @@ class ImproveForm(Form):
         return self.skill or skill_key(self.at.table, self.other)
 
     def problems(self) -> Problems:
-        at, key, me = self.at, self.key, self.at.me
+        at, key, me = self.at, self.key, self.me
         if not key or not is_on_list(at.table, key):
             yield problem("which-skill")
             return
@@ -236,7 +236,7 @@ class RearrangeForm(Form):
 
         toaster.2.adv-traits-balance.
         """
-        me = self.at.me
+        me = self.me
         after = me.with_sheet(traits=self.traits)
         yield from trait_problems(after)
         yield from cap_problems(after, me.free_ranks)
@@ -314,17 +314,17 @@ class TakenForm(Form):
     @property
     def line(self) -> Record:
         """The line of the skill on the sheet."""
-        found: Record = self.at.me.skill_rows[int(self.skill)]
+        found: Record = self.me.skill_rows[int(self.skill)]
         return found
 
     @property
     def own(self) -> Skill:
         """The skill as it is."""
-        return next(one for one in self.at.me.skills if one.place == int(self.skill))
+        return next(one for one in self.me.skills if one.place == int(self.skill))
 
     def taken(self) -> list[Row]:
         """The lines of the skills as they would be."""
-        rows = self.at.me.skill_rows
+        rows = self.me.skill_rows
         line, name = rows[int(self.skill)], (self.name or "").strip()
         if self.how == "doubled":
             line["doubled"] = True
@@ -353,7 +353,7 @@ class SpecialiseForm(TakenForm):
             yield problem("second-there", name=quoted(second))
         if how != "first" and not first:
             yield problem("no-first")
-        after = self.at.me.with_sheet(skills=self.taken())
+        after = self.me.with_sheet(skills=self.taken())
         asked = {
             f"skills.{self.skill}.specialty": "how",
             f"skills.{self.skill}.areas": "areas",

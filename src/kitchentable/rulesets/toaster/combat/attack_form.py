@@ -63,7 +63,7 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     Defender,
     Rules,
 )
-from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION, Options
+from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
 from kitchentable.rulesets.toaster.people import ALL_OUT, SHOWN, TRADES, Here, Person, others
 
 #: Whether a defense is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
@@ -242,19 +242,9 @@ class AttackForm(Form):
     modifiers = ask_rows(when=target, hidden=lambda at: at.options.difficulty_shown != "before")
 
     @property
-    def me(self) -> Person:
-        """The attacker."""
-        return self.at.me
-
-    @property
     def table(self) -> Table:
         """The table, with its rules as they hold here."""
         return self.at.table
-
-    @property
-    def options(self) -> Options:
-        """The options of the table."""
-        return self.at.options
 
     @cached_property
     def use(self) -> Arm:

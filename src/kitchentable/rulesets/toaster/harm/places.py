@@ -154,7 +154,7 @@ class WhereForm(Form):
     @property
     def wound(self) -> Row:
         """The stored row of the wound: the last without a place that is no later than it was."""
-        me = self.at.me
+        me = self.me
         early = [row for row in me.wound_rows[: self.row + 1] if _lacks_place(me, row)]
         return early[-1] if early else {}
 
