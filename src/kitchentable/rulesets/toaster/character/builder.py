@@ -18,6 +18,7 @@ from kitchentable.rules import (
 )
 from kitchentable.rules.forms import misread
 from kitchentable.rules.kit import Form, Input, Problems, maybe_number
+from kitchentable.rules.kit.forms import Varying
 from kitchentable.rulesets.toaster.book import Row, problem, rows
 from kitchentable.rulesets.toaster.character.attributes import (
     BARE,
@@ -299,34 +300,25 @@ def _weapon_notes(one: Skilled) -> Iterator[tuple[str, str]]:
 # ---------------------------------------------------------------- changes by hand
 
 
-class Carried(Input[Row]):
-    """The possessions, asked as on the sheet; the answer has only the changed parts."""
-
-    def fields(self, at: Here) -> Iterator[Field]:
-        """The fields of the sheet, with its present values as defaults."""
-        for one in part(at.table, "gear").fields:
-            yield replace(one, default=at.me.sheet.get(one.name, one.default))
-
-    def answer(self, at: Here, name: str) -> Row:
-        """The changed parts of the sheet, with their new values."""
-        asked = {one.name: one.default for one in self.fields(at)}
-        return {
-            key: at.answers[key] for key in asked if at.answers.get(key, asked[key]) != asked[key]
-        }
+def _carried(at: Here) -> Iterator[Field]:
+    """The possessions, asked as on the sheet, with its present values as defaults."""
+    for one in part(at.table, "gear").fields:
+        yield replace(one, default=at.me.sheet.get(one.name, one.default))
 
 
 class CarryForm(Form):
-    changed = Carried("", "", lambda at, given: given)
+    gear = Varying(_carried)
 
 
 @toaster.move("carry")
 def carry(at: At[CarryForm]) -> None:
     """Write the changed possessions to the sheet; refuse a form without a change."""
-    me, changed = at.me, at.form.changed
+    me, before = at.me, {one.name: one.default for one in _carried(at)}
+    changed = [key for key, was in before.items() if at.answers.get(key, was) != was]
     if not changed:
         at.refuse(f"{me.name} carries just that.", "toaster.2.creation-possessions")
-    for key, now in changed.items():
-        me.write("sheet", key, now=now)
+    for key in changed:
+        me.write("sheet", key, now=at.answers[key])
     held = listed(one.name for one in me.weapons[: -len(BARE)])
     worn = listed(one.name for one in me.worn)
     words = f"Weapons: {held or 'none'}. Armor: {worn or 'none'}."
