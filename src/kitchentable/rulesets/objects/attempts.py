@@ -217,8 +217,7 @@ def land(
     if fell.critical and me.has_karma:
         at.say(f"{me.name} gains a point of karma.", audience)
         after = max(after, capped(at.options, after + 1))
-    if after != before:
-        me.karma = after
+    me.karma = after
     at.sides += shown
     at.tell(
         title, result["says"], fell.grade, result["tone"],

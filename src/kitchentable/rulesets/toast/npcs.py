@@ -68,8 +68,7 @@ def importance(at: At[RankForm]) -> None:
     me, rank, own = at.me, at.form.importance, at.form.capacity
     wounds, before = own or at.options[capacity_key(rank)], me.capacity
     me.write("sheet", "importance", now=rank)
-    if own != me.sheet.get("capacity"):
-        me.write("sheet", "capacity", now=own)
+    me.write("sheet", "capacity", now=own)
     down, more = refit(at, me, before, wounds)
     said = f"Goes down at {plural(wounds, 'wound')}, not at {before}. {down}".rstrip()
     rules = ("toast.7.4-importance-story", *(("toast.7.4-monster",) if own else ()), *more)

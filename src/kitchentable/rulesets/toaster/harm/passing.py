@@ -134,9 +134,7 @@ def rest_for(at: Here, one: Person, minutes: int) -> None:
     toaster.4.heal-stun-period.
     """
     physique, was_out = one.attribute_for("health"), one.passes_out
-    left = stun_after(one.stun, physique, minutes, at.options.stun_recovery_percent)
-    if left != one.stun:
-        one.stun = left
+    one.stun = left = stun_after(one.stun, physique, minutes, at.options.stun_recovery_percent)
     if one.senseless and was_out and not one.passes_out:
         at.ask(wakes, of=one, left=left)
 
