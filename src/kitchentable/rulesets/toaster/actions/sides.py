@@ -436,9 +436,9 @@ class Side(On, Own, Gms):
         )
 
 
-def side_of(at: Here, ident: str, answers: Values, **about: Any) -> Side:
-    """Somebody's side of a roll by its answers under plain names; `about` are parts of the form."""
-    return at.fill(Side, answers, replace(at.actor, entity=ident), **about)
+def side_of(at: Here, ident: str, answers: Values) -> Side:
+    """Somebody's side of a roll by its answers under plain names."""
+    return at.fill(Side, answers, replace(at.actor, entity=ident))
 
 
 def asked_side(

@@ -63,7 +63,6 @@ class Armor:
     name: str = "Armor"
     ac: int = 0
     areas: Words = ()
-    worn: bool = True
 
 
 class Equipped(Traited):
@@ -97,14 +96,13 @@ class Equipped(Traited):
         return read_row(Weapon, {"length": full.get("reach"), **full}, id=known, row=full)
 
     @property
-    def armor(self) -> list[Armor]:
-        """Everything that protects somebody and stands on the sheet, worn or not."""
-        return [_armor(self.table, line) for _, line in self.lines("armour")]
-
-    @property
     def worn(self) -> list[Armor]:
-        """The armor that protects somebody now."""
-        return [one for one in self.armor if one.worn]
+        """The armor on the sheet that protects somebody now."""
+        return [
+            _armor(self.table, line)
+            for _, line in self.lines("armour")
+            if line.get("worn") is not False and not line.get("stowed")
+        ]
 
 
 def fill_line(listed: Record, line: Record) -> Row:
@@ -128,8 +126,7 @@ def listed_weapon(table: Table, key: Any) -> Row:
 
 def _armor(table: Table, line: Record) -> Armor:
     full = fill_line(row(table, "armour", line.get("like")) or {}, line)
-    worn = line.get("worn") is not False and not line.get("stowed")
-    return read_row(Armor, full, areas=_areas(full.get("areas")), worn=worn)
+    return read_row(Armor, full, areas=_areas(full.get("areas")))
 
 
 def _areas(written: Json) -> Words:

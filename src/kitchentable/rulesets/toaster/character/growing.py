@@ -25,6 +25,7 @@ from kitchentable.rulesets.toaster.character.builder import part
 from kitchentable.rulesets.toaster.character.checks import (
     FIRST,
     SECOND,
+    AllowForm,
     cap_problems,
     specialty_problems,
     teaching_problems,
@@ -45,7 +46,7 @@ from kitchentable.rulesets.toaster.character.skills import (
     skill_choices,
     specialty_key,
 )
-from kitchentable.rulesets.toaster.character.traits import ACCEPTED, REFUSED, VERDICTS
+from kitchentable.rulesets.toaster.character.traits import ACCEPTED, VERDICTS
 from kitchentable.rulesets.toaster.people import At, Here, Person, return_luck, toaster
 
 _AWARD = TABLES["experience"][0]
@@ -183,7 +184,7 @@ def raise_base(at: Here, key: str, steps: int, why: str) -> None:
     if line.place < 0:
         known.append(skill_line(free_id(known), key, base + steps))
     else:
-        known[[at for at, _ in me.lines("skills")].index(line.place)]["base"] = base + steps
+        known[line.place]["base"] = base + steps
     before = me.skill(key)
     me.write("sheet", "skills", now=known)
     me.write("state", "xp", now=as_number(left))
@@ -400,7 +401,7 @@ def take(at: Here, form: TakenForm) -> None:
 
 
 class JudgeSpecialtyForm(TakenForm):
-    verdict = decision("Is it allowed?", ((ACCEPTED, "Yes"), (REFUSED, "No")))
+    verdict = AllowForm.verdict
     word = text()
 
 

@@ -247,7 +247,7 @@ class Armed(Wounded):
 
     # ------------------------------------------------------------ defenses
 
-    def defenses(self, against: Arm | None, bare: int | None = None) -> list[Defense]:
+    def defenses(self, against: Arm, bare: int | None = None) -> list[Defense]:
         """The ways to defend against an attack, the likeliest first.
 
         Dodging always will do (toaster.2.skill-dodge-any); Acrobatics never by itself
@@ -259,12 +259,11 @@ class Armed(Wounded):
         toaster.2.skill-brawl-defend-weapon), missiles never (toaster.2.skill-brawl-never-ranged).
         """
         found = [Defense(DODGE, "Dodge", DODGE)]
-        martial = self.options.martial_arts_campaign
-        afar = against is not None and against.ranged
-        if against is not None and against.blast:
+        martial, afar = self.options.martial_arts_campaign, against.ranged
+        if against.blast:
             return found
         bare = 0 if martial and bare is None else bare
-        armed = against is not None and not against.weapon.unarmed
+        armed = not against.weapon.unarmed
         parts = worth(Part("bare hands against a weapon", bare or 0)) if armed else ()
         wards = not afar and (not armed or bare is not None)
         if not afar or martial:

@@ -284,7 +284,7 @@ def finish(at: Here, kept: Kept, about: int = 0) -> None:
     case, blow = kept.case, kept.blow
     harder = "critical_bonus" in kept.answers or any(case.options[key] for key in HARDER)
     if harder or blow.band != CRITICAL:
-        tell_attack(at, case, blow, kept.parts, about=about)
+        tell_attack(at, case, blow, kept.parts, about)
         return
     words = f"Damage {blow.damage} against protection {blow.protection}. Is it more?"
     at.ask(

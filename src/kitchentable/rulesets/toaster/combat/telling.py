@@ -99,8 +99,7 @@ def tell_attack(
     case: AttackForm,
     blow: Attack,
     parts: Added,
-    *,
-    about: int = 0,
+    about: int,
 ) -> None:
     """Everything that follows from an attack.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import EVERYONE, GM, Choice, Part, noun, plural, whole, worth
+from kitchentable.rules import EVERYONE, GM, Choice, Part, listed, noun, plural, whole, worth
 from kitchentable.rules.kit import (
     Form,
     Problems,
@@ -158,10 +158,8 @@ def _set_condition(one: Person, was: str, fresh: int) -> Words:
 
 def _harm_in_words(points: int, fresh: int, area: str, part: str) -> str:
     where = f" ({', '.join(filter(None, (area, part)))})" if part or area else ""
-    hit = f"{points} stun" if points > 0 else ""
-    cut = f"{plural(fresh, 'wound')}{where}" if fresh > 0 else ""
-    both = " and ".join(filter(None, (hit, cut)))
-    return f"{both}." if both else ""
+    told = [f"{points} stun"] * (points > 0) + [f"{plural(fresh, 'wound')}{where}"] * (fresh > 0)
+    return f"{listed(told)}." if told else ""
 
 
 def tell_blow(at: Here, one: Person, blow: Blow) -> None:
