@@ -14,8 +14,9 @@ from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throws import Solved, as_chance
 from kitchentable.campaign.undo import may_undo
-from kitchentable.campaign.words import outcome_in_words, value_in_words, with_stop
+from kitchentable.campaign.words import outcome_in_words, value_in_words
 from kitchentable.rules.moves import Band, Card, Line, Part, Side
+from kitchentable.rules.people import with_stop
 from kitchentable.rules.values import EVERYONE, GM
 
 

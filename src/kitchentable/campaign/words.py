@@ -131,12 +131,3 @@ def split_name(words: str, names: Container[str]) -> tuple[str, str]:
     ends = [one.start() for one in _ENDS_NAME.finditer(words)]
     end = max((at for at in ends if words[:at].casefold() in names), default=ends[0])
     return words[:end], words[end:]
-
-
-def with_stop(text: str) -> str:
-    """A person's words with a full stop, unless they end with a mark.
-
-    >>> with_stop("Off we go"), with_stop("Really?"), with_stop("“So.”")
-    ('Off we go.', 'Really?', '“So.”')
-    """
-    return text if text.rstrip("”\"')").endswith((".", "!", "?", "…", ":")) else f"{text}."

@@ -43,6 +43,7 @@ from kitchentable.rules.people import (
     or_better,
     plural,
     quoted,
+    with_stop,
 )
 from kitchentable.rules.rulebook import Rule, Rulebook, read_rulebook
 from kitchentable.rules.sheets import (
@@ -149,5 +150,6 @@ __all__ = [
     "read_rulebook",
     "total",
     "whole",
+    "with_stop",
     "worth",
 ]

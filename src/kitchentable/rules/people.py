@@ -65,6 +65,16 @@ def or_better(face: int) -> str:
     return f"{'an' if face == 8 else 'a'} {face} or better"
 
 
+def with_stop(text: str) -> str:
+    """A person's words with a full stop, unless they are empty or end with a mark.
+
+    >>> with_stop("Off we go"), with_stop("Really?"), with_stop("“So.”"), with_stop("")
+    ('Off we go.', 'Really?', '“So.”', '')
+    """
+    ends = text.rstrip("”\"')").endswith((".", "!", "?", "…", ":"))
+    return text if ends or not text else f"{text}."
+
+
 def quoted(text: str) -> str:
     """A person's own words in quotation marks.
 

@@ -11,7 +11,7 @@ from kitchentable.app.luck import luck_for
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.read_models import Entry
-from kitchentable.campaign.words import with_stop
+from kitchentable.rules import with_stop
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.folding import STORY, grown

@@ -125,6 +125,16 @@ def test_what_was_not_used_needs_a_reason_and_the_gm():
     assert not one.asks("judge_improvement")
 
 
+@pytest.mark.rule("toaster.2.adv-unused-skills")
+def test_a_reason_without_a_full_stop_is_a_sentence_all_the_same():
+    one = evening()
+    ana = hero(one, "ana", xp=4)
+    one.move("ana", "improve", ana, skill="swim", steps=2, why="A month at the sea")
+    assert one.card["sentence"] == "A month at the sea. The GM has a word in it."
+    one.answer(GM, one.ask("judge_improvement"), agreed="yes", word="So be it.")
+    assert one.card["lines"][0]["text"] == "A month at the sea. So be it."
+
+
 @pytest.mark.rule("toaster.2.skills-campaign-list")
 def test_another_skill_has_a_name():
     one = evening()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kitchentable.rules import EVERYONE, GM, Part, Result, Table, fresh, listed, plural
+from kitchentable.rules import EVERYONE, GM, Part, Result, Table, fresh, listed, plural, with_stop
 from kitchentable.rules.kit import (
     Form,
     Unknown,
@@ -123,7 +123,7 @@ def luck_of_many(at: At[GroupForm]) -> None:
         return
     best, worst = people[0], form.how == CROWD
     throw = one_of_all(at, form.throw(best, best.name), people, worst=worst, scope=LUCK)
-    told = f"{form.what} Luck of {listed(one.name for one in people)}.".strip()
+    told = f"{with_stop(form.what)} Luck of {listed(one.name for one in people)}.".strip()
     _settle(at, throw, told, people)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Choice, Part, listed
+from kitchentable.rules import Choice, Part, listed, with_stop
 from kitchentable.rules.kit import (
     Input,
     Problems,
@@ -266,7 +266,7 @@ def work_together(at: At[TogetherForm]) -> None:
     left_out = [one.name for one in people if one not in hands]
     which = "worst" if worst else "best"
     words = (
-        at.form.what,
+        with_stop(at.form.what),
         f"The {which} die counts: {listed(names)} throw." if len(hands) > 1 else "",
         f"Of no help: {listed(left_out)}." if left_out else "",
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from kitchentable.rules import GM, Choice, choose, listed, plural, quoted, whole
+from kitchentable.rules import GM, Choice, choose, listed, plural, quoted, whole, with_stop
 from kitchentable.rules.kit import (
     Each,
     Form,
@@ -157,7 +157,7 @@ def improve(at: At[ImproveForm]) -> None:
         raise_base(at, key, form.steps, form.why)
         return
     teacher = at.find(form.teacher)
-    words = form.why + (f" {teacher.name} teaches." if teacher else "")
+    words = with_stop(form.why) + (f" {teacher.name} teaches." if teacher else "")
     limit = f" The base would be above {HIGHEST_BASE}." if above else ""
     name = skill_name(at.table, key)
     over = ["toaster.2.skill-base-over-10"] * above
@@ -216,7 +216,7 @@ class JudgeForm(Form):
 def judge_improvement(at: At[JudgeForm]) -> None:
     form = at.form
     if form.agreed == "yes":
-        raise_base(at, form.skill, form.steps, f"{form.why} {form.word}".strip())
+        raise_base(at, form.skill, form.steps, f"{with_stop(form.why)} {form.word}".strip())
         return
     at.tell_as("same-skill", skill=skill_name(at.table, form.skill), word=form.word)
 
@@ -265,7 +265,7 @@ def rearrange(at: At[RearrangeForm]) -> None:
     then = in_short(me.with_sheet(traits=form.traits))
     at.ask(
         judge_traits, "", "",
-        f"{form.why} Now: {in_short(me)}. Then: {then}.".strip(),
+        f"{with_stop(form.why)} Now: {in_short(me)}. Then: {then}.".strip(),
         of=me, whom=me.id, traits=form.traits, why=form.why,
     )  # fmt: skip
 
@@ -289,7 +289,7 @@ class JudgeTraitsForm(Form):
 def judge_traits(at: At[JudgeTraitsForm]) -> None:
     form = at.form
     if form.agreed == "yes":
-        change_traits(at, form.traits, f"{form.why} {form.word}".strip())
+        change_traits(at, form.traits, f"{with_stop(form.why)} {form.word}".strip())
     else:
         at.tell_as("same-traits", word=form.word)
 
@@ -321,11 +321,11 @@ class TakenForm(Form):
     @property
     def own(self) -> Skill:
         """The skill as it is."""
-        return next(one for one in self.me.skills if one.place == int(self.skill))
+        return next(one for one in self.at.me.skills if one.place == int(self.skill))
 
     def taken(self) -> list[Row]:
         """The lines of the skills as they would be."""
-        rows = self.me.skill_rows
+        rows = self.at.me.skill_rows
         line, name = rows[int(self.skill)], (self.name or "").strip()
         if self.how == "doubled":
             line["doubled"] = True

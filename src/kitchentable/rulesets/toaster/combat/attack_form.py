@@ -253,7 +253,7 @@ class AttackForm(Form):
 
     @cached_property
     def skills(self) -> Words:
-        return self.me.skills_of(self.use)
+        return self.at.me.skills_of(self.use)
 
     @cached_property
     def manoeuvres(self) -> list[Row]:
@@ -446,12 +446,12 @@ class AttackForm(Form):
     def weapon_class(self) -> int:
         """The class of the weapon in this hand and at this distance."""
         far = self.distance if self.use.ranged else ""
-        return self.me.class_of(self.use, far)
+        return self.at.me.class_of(self.use, far)
 
     @property
     def rules(self) -> Rules:
         """The optional rules for attack and defense."""
-        return self.options.to_hit
+        return self.at.options.to_hit
 
     @property
     def damage_ways(self) -> Ways:
@@ -459,7 +459,7 @@ class AttackForm(Form):
 
         toaster.4.opt-wcac-integrate, toaster.4.partial-switch.
         """
-        return self.options.damage(self.table, location_cells(self.target))
+        return self.at.options.damage(self.table, location_cells(self.target))
 
     def luck_spent(self, one: Person) -> int:
         """The luck points that somebody has put on this attack beforehand."""
