@@ -182,6 +182,10 @@ def test_a_teacher_has_more_training_whatever_the_ranks():
     teachers = next(field for field in fields if field.name == "teacher")
     assert [choice.value for choice in teachers.choices] == ["", ben]
     assert secret not in [choice.value for choice in teachers.choices]
+    one.move(GM, "condition", ben, condition="dead", why="A fall.")
+    fields = one.named("improve").fields(one.table, one.actor("ana", ana), {})
+    teachers = next(field for field in fields if field.name == "teacher")
+    assert [choice.value for choice in teachers.choices] == [""]
     novice = entity(sheet((4, 9, 4, 4), {"ride": 4}))
     assert not [*teaching_problems(both[0], person(novice, here), "ride", "teacher")]
 

@@ -175,9 +175,14 @@ class At(Recorder, Generic[F, B, Opt]):
         known = (one for one in self.in_play() if self.is_gm or not one.hidden)
         return self.for_page("here", lambda: [*known])
 
+    def present(self) -> list[B]:
+        """All entities in play that are not dead."""
+        return [one for one in self.in_play() if not one.is_dead]
+
     def others(self) -> list[B]:
-        """All entities in play that the actor knows, without the actor's own."""
-        return [one for one in self.here() if one.id != self.actor.entity]
+        """All entities in play that the actor knows, without the dead and the actor's own."""
+        others = (one for one in self.here() if one.id != self.actor.entity)
+        return [one for one in others if not one.is_dead]
 
     def for_page(self, name: str, read: Callable[[], T]) -> T:
         """A value read once for all moves of a page, and each time while a move is made."""

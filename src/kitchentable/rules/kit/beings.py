@@ -62,6 +62,11 @@ class Being:
         return self.entity.stage
 
     @property
+    def is_dead(self) -> bool:
+        """Whether the entity is dead, in a game whose entities die in play."""
+        return False
+
+    @property
     def is_closed(self) -> bool:
         """Whether only the GM may see the numbers."""
         return is_closed(self.entity)

@@ -29,9 +29,7 @@ from kitchentable.rulesets.toast.people import (
     Person,
     awake,
     opponents,
-    others,
     perk_of,
-    present,
     role,
     toast,
     trait_of,
@@ -61,7 +59,7 @@ def defense_trait(at: Here) -> Trait:
 
 
 class AttackForm(Action):
-    target = somebody(among=others, default=lambda at: likely_foe(at, opponents(at)))
+    target = somebody(among=At.others, default=lambda at: likely_foe(at, opponents(at)))
     trait = trait_of(among=attack_traits)
     perk = perk_of()
     what = what
@@ -86,7 +84,7 @@ class AttackForm(Action):
 
 @toast.move(
     "attack",
-    when=(needs(others, "Nobody is there to attack."), awake, may_act),
+    when=(needs(At.others, "Nobody is there to attack."), awake, may_act),
     rolls=True,
 )
 def attack(at: At[AttackForm]) -> None:
@@ -223,7 +221,7 @@ def fate(at: At[FateForm]) -> None:
 
 
 def mortal(at: Here) -> list[Person]:
-    return [one for one in present(at) if one.is_hero]
+    return [one for one in at.present() if one.is_hero]
 
 
 class DeathForm(Form):

@@ -30,7 +30,6 @@ from kitchentable.rulesets.toast.people import (
     find,
     perk_of,
     player_of,
-    present,
     role,
     toast,
     trait_choices,
@@ -117,7 +116,7 @@ class Fight(Rounds[Person]):
 
     @classmethod
     def able(cls, at: Any) -> list[Person]:
-        return [one for one in present(at) if one.is_awake]
+        return [one for one in at.present() if one.is_awake]
 
     def begun(self) -> None:
         take_roles(self.at)

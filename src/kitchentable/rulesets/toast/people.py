@@ -96,6 +96,11 @@ class Person(Being):
         return self.is_pc and self.is_players
 
     @property
+    def is_dead(self) -> bool:
+        """Whether they are dead."""
+        return self.condition == DEAD
+
+    @property
     def is_awake(self) -> bool:
         """Whether they can act."""
         return self.condition == AWAKE
@@ -193,19 +198,9 @@ At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]
 
 
-def present(at: Here) -> list[Person]:
-    """Everybody in play who is not dead."""
-    return [one for one in at.in_play() if one.condition != DEAD]
-
-
-def others(at: Here) -> list[Person]:
-    """Everybody else alive whom the actor knows of."""
-    return [one for one in at.others() if one.condition != DEAD]
-
-
 def opponents(at: Here) -> list[Person]:
     """Everybody else whom the actor knows of, and who can act."""
-    return [one for one in others(at) if one.is_awake]
+    return [one for one in at.others() if one.is_awake]
 
 
 def awake(at: Here) -> str | None:

@@ -23,14 +23,12 @@ from kitchentable.rulesets.toast.people import (
     At,
     Here,
     Person,
-    others,
-    present,
     toast,
 )
 
 
 def patients(at: Here) -> list[Person]:
-    return [one for one in others(at) if one.condition == UNCONSCIOUS]
+    return [one for one in at.others() if one.condition == UNCONSCIOUS]
 
 
 def takes_action(at: Here) -> bool:
@@ -85,7 +83,7 @@ class DayForm(Form):
 def day(at: At[DayForm]) -> None:
     """Heal one wound of everybody alive for each day; nobody wakes by this."""
     days = at.form.days
-    for one in present(at):
+    for one in at.present():
         if one.wounds:
             one.wounds = left = max(0, one.wounds - days)
             words = f"{plural(left, 'wound')} left" if left else "no wounds left"
@@ -97,7 +95,7 @@ def day(at: At[DayForm]) -> None:
 
 
 class HurtForm(Form):
-    who = somebody(among=present)
+    who = somebody(among=At.present)
     wounds = number(default=1, low=-20, high=20)
     cause = text()
 
@@ -106,7 +104,7 @@ class HurtForm(Form):
             yield problem("no-wounds")
 
 
-@toast.move("hurt", when=needs(present, "Nobody is there to be hurt."))
+@toast.move("hurt", when=needs(At.present, "Nobody is there to be hurt."))
 def hurt(at: At[HurtForm]) -> None:
     """Wounds by the GM's ruling, up to as many as somebody can take; or fewer of them."""
     who, cause, count = at.form.who, at.form.cause, at.form.wounds

@@ -13,7 +13,6 @@ from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.beings import Fact, state
 from kitchentable.rulesets.toaster.book import BOOK, Parts, Row
 from kitchentable.rulesets.toaster.combat.arms import Armed
-from kitchentable.rulesets.toaster.harm.state import DEAD
 from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE
 from kitchentable.rulesets.toaster.options import Options
 
@@ -146,16 +145,6 @@ toaster: Ruleset[Person, Options] = BOOK.ruleset(Person, Options)
 F = TypeVar("F", bound=Form)
 At: TypeAlias = kit.At[F, Person, Options]
 Here = At[Any]
-
-
-def present(at: Here) -> list[Person]:
-    """Everybody in play who is not dead."""
-    return [one for one in at.in_play() if one.condition != DEAD]
-
-
-def others(at: Here) -> list[Person]:
-    """Everybody else who is not dead and of whom the actor knows."""
-    return [one for one in at.others() if one.condition != DEAD]
 
 
 def able(at: Here) -> str | None:

@@ -60,7 +60,7 @@ from kitchentable.rulesets.toaster.mechanics.tasks import (
     Outcome,
     task,
 )
-from kitchentable.rulesets.toaster.people import At, Here, Person, able, person, present, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, able, person, toaster
 
 # ---------------------------------------------------------------- two against each other
 
@@ -129,7 +129,7 @@ _USUAL = {RACE: ("run", "run"), ONLOOKERS: ("sleight-of-hand", "perception")}
 
 
 def _able(at: Here) -> list[Person]:
-    return [one for one in present(at) if one.unable is None]
+    return [one for one in at.present() if one.unable is None]
 
 
 def _sides(at: Here) -> Iterator[tuple[str, tuple[Person, Words]]]:

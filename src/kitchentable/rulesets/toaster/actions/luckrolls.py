@@ -32,7 +32,7 @@ from kitchentable.rulesets.toaster.actions.throws import (
 from kitchentable.rulesets.toaster.character.listing import as_number
 from kitchentable.rulesets.toaster.luck import call_four
 from kitchentable.rulesets.toaster.options import LUCK
-from kitchentable.rulesets.toaster.people import At, Here, Person, present, return_luck, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, return_luck, toaster
 
 ONE_EACH, CROWD = "each", "crowd"
 
@@ -106,7 +106,7 @@ class GroupForm(RollForm):
     """The people who roll, each alone or with one die that counts for all."""
 
     what = RollForm.what
-    who = several(among=present)
+    who = several(among=At.present)
     how = pick()
     called = RollForm.called.having(when=lambda at: False)
 
@@ -152,7 +152,7 @@ def session_began(table: Table) -> Result:
 class RestoreForm(Form):
     """The people who get luck back, and the number of points."""
 
-    who = several(among=present, default=lambda at: [one.id for one in present(at)])
+    who = several(among=At.present, default=lambda at: [one.id for one in at.present()])
     points = maybe_number()
 
 

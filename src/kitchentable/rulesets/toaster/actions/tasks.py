@@ -37,7 +37,7 @@ from kitchentable.rulesets.toaster.character.checks import teaching_problems
 from kitchentable.rulesets.toaster.character.listing import key_of, members, names_of, skill_name
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, together, together_band
-from kitchentable.rulesets.toaster.people import At, Here, Person, able, others, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, able, toaster
 
 RULES, ROLL, ROUTINE, AUTOMATIC, IMPOSSIBLE = "rules", "roll", "routine", "automatic", "impossible"
 LANGUAGE, STUDENT = "language", "student"
@@ -47,7 +47,7 @@ what = text("What do you do?", optional=True, longest=400)
 
 def opponents(at: Here) -> list[Person]:
     """All others who are known, and able to act."""
-    return at.for_page("opponents", lambda: [one for one in others(at) if one.unable is None])
+    return at.for_page("opponents", lambda: [one for one in at.others() if one.unable is None])
 
 
 # ---------------------------------------------------------------- what a skill needs
@@ -97,7 +97,7 @@ class TaskForm(Counted):
         pick(
             choices=lambda at: [
                 ("", "Somebody else"),
-                *((one.id, one.name, one.entity.line) for one in others(at) if one.is_known),
+                *((one.id, one.name, one.entity.line) for one in at.others() if one.is_known),
             ],
             when=lambda at: _needs(at) == STUDENT,
         )

@@ -64,7 +64,7 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     Rules,
 )
 from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
-from kitchentable.rulesets.toaster.people import ALL_OUT, SHOWN, TRADES, Here, Person, others
+from kitchentable.rulesets.toaster.people import ALL_OUT, SHOWN, TRADES, Here, Person
 
 #: Whether a defense is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
 ROLLS, GATE, OPEN = "rolls", "gate", "open"
@@ -72,7 +72,7 @@ ROLLS, GATE, OPEN = "rolls", "gate", "open"
 
 def likely(at: Here) -> str | None:
     """The first of another side who still stands."""
-    return likely_foe(at, [one for one in others(at) if one.is_awake])
+    return likely_foe(at, [one for one in at.others() if one.is_awake])
 
 
 def _arm(at: Here, key: Any) -> Arm:
@@ -158,7 +158,7 @@ class AttackForm(Form):
 
     at: Here
 
-    target = somebody(among=others, default=likely)
+    target = somebody(among=Here.others, default=likely)
     arm = pick(choices=lambda at: arm_choices(at.me), first=True).read_as(_arm)
     skill = pick(
         choices=_skill_choices,

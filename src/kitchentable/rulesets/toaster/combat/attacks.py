@@ -56,7 +56,7 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     raised,
     to_hit,
 )
-from kitchentable.rulesets.toaster.people import At, Here, Person, others, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 ATTACKS, DEFENDS, DAMAGES = Roll(attack_roll), Roll(defense_roll), Roll(damage_die)
 AFTER_ATTACK, AFTER_DEFENSE = Roll(after_attack_roll), Roll(after_defense_roll)
@@ -360,7 +360,7 @@ def sentence(shares: Mapping[str, Fraction]) -> str:
 
 def _may_attack(at: Here) -> str | None:
     me = at.me
-    if not others(at):
+    if not at.others():
         return "Nobody is there to attack."
     if me.gives_up(ATTACK):
         left = plural(me.all_out["left"], "more action")

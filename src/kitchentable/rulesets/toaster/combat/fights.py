@@ -29,7 +29,6 @@ from kitchentable.rulesets.toaster.people import (
     Person,
     able,
     attack_waits,
-    present,
     toaster,
 )
 from kitchentable.rulesets.toaster.sheet import status, tags, tracks
@@ -53,7 +52,7 @@ class Fight(Rounds[Person]):
 
     @classmethod
     def able(cls, at: Here) -> list[Person]:
-        return [one for one in present(at) if one.is_awake]
+        return [one for one in at.present() if one.is_awake]
 
     # ------------------------------------------------------------ who is in it
 

@@ -25,7 +25,6 @@ from kitchentable.rulesets.toaster.character.skills import skill_choices
 from kitchentable.rulesets.toaster.combat.turns import may_act, spend_action
 from kitchentable.rulesets.toaster.harm.hurting import ask_check, heal_wound, inflict
 from kitchentable.rulesets.toaster.harm.state import (
-    DEAD,
     FIRST_AID,
     LONG_TERM,
     PRONE,
@@ -111,7 +110,7 @@ class HealForm(LuckyForm):
 def heal(at: At[HealForm]) -> None:
     """The roll is thrown; who has died or has no wounds left by now needs none any more."""
     at.me.check_known()
-    if at.asked and (at.me.condition == DEAD or not at.me.wounds):
+    if at.asked and (at.me.is_dead or not at.me.wounds):
         at.tell_as("no-healing")
         return
     preset = brought(at).get("modifier", 0)
@@ -204,7 +203,7 @@ def purposes(patient: Person) -> Words:
 
 def patients(at: Here) -> list[Person]:
     """The people whom a medic could help: known to the medic, and hurt."""
-    return [one for one in at.here() if one.condition != DEAD and purposes(one)]
+    return [one for one in at.here() if not one.is_dead and purposes(one)]
 
 
 def medical_skills(one: Person) -> Choices:

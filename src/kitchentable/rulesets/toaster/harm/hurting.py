@@ -48,7 +48,7 @@ from kitchentable.rulesets.toaster.luck import (
 from kitchentable.rulesets.toaster.mechanics.damage import wounds_of
 from kitchentable.rulesets.toaster.mechanics.healing import DIES, HOLDS, Fate, fate_of, mortality
 from kitchentable.rulesets.toaster.options import MORTALITY
-from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, present, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, toaster
 
 
 @record
@@ -204,7 +204,7 @@ def places(at: Here) -> Choices:
 
 
 class HarmForm(Form):
-    who = somebody(among=present)
+    who = somebody(among=At.present)
     cause = text()
     damage = number()
     stun = number()
@@ -219,7 +219,7 @@ class HarmForm(Form):
             yield problem("few-wounds", name=self.who.name, many=plural(self.who.wounds, "wound"))
 
 
-@toaster.move("harm", when=needs(present, "Nobody is there to be hurt."))
+@toaster.move("harm", when=needs(At.present, "Nobody is there to be hurt."))
 def harm(at: At[HarmForm]) -> None:
     form, who = at.form, at.form.who
     area, part = place_named(form.place)
@@ -272,7 +272,7 @@ def condition(at: At[ConditionForm]) -> None:
 
 
 def may_bleed(at: Here) -> str | None:
-    if not at.me.wounds or at.me.condition == DEAD:
+    if not at.me.wounds or at.me.is_dead:
         return "They have no wounds that could bleed."
     return None
 

@@ -19,7 +19,7 @@ from kitchentable.rulesets.toaster.harm.state import (
     this_round,
 )
 from kitchentable.rulesets.toaster.mechanics.healing import stun_after
-from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, present, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, toaster
 
 #: Stun lost to bleeding that makes another wound (toaster.4.bleed-extra-wound).
 POINTS_FOR_A_WOUND = 10
@@ -37,7 +37,7 @@ def end_round(at: Here) -> None:
     """
     this = this_round(at.table)
     with in_order(at):
-        for one in present(at):
+        for one in at.present():
             if one.counts_down:
                 _count_down(at, one)
             if one.bleeds:
@@ -90,7 +90,7 @@ def pass_rounds(at: Here, rounds: int) -> tuple[int, bool]:
     told, waiting, passed = len(at.lines), len(at.asks), 0
     with in_order(at):
         while passed < rounds and len(at.asks) == waiting:
-            if not any(one.counts_down or one.bleeds for one in present(at)):
+            if not any(one.counts_down or one.bleeds for one in at.present()):
                 break
             end_round(at)
             passed += 1
@@ -159,9 +159,9 @@ def rounds(at: At[RoundsForm]) -> None:
 class WhoForm(Form):
     who = several(
         "Who rests?",
-        present,
+        At.present,
         default=lambda at: [
-            one.id for one in present(at) if one.condition != OUT and not cannot_rest(one)
+            one.id for one in at.present() if one.condition != OUT and not cannot_rest(one)
         ],
         required=False,
         rule="toaster.4.heal-stun",
@@ -239,7 +239,7 @@ class WakesForm(Form):
 
 def is_out(at: Here) -> str | None:
     me = at.me
-    if me.condition != DEAD and (me.senseless or me.condition in {UNCONSCIOUS, OUT}):
+    if not me.is_dead and (me.senseless or me.condition in {UNCONSCIOUS, OUT}):
         return None
     return f"{me.name} is not unconscious."
 

@@ -65,6 +65,11 @@ class Wounded(Skilled):
     # ------------------------------------------------------------ how somebody is
 
     @property
+    def is_dead(self) -> bool:
+        """Whether this one is dead."""
+        return self.condition == DEAD
+
+    @property
     def is_awake(self) -> bool:
         """Whether this one is on their feet and able to act as ever."""
         return self.condition == AWAKE
