@@ -448,6 +448,11 @@ class At(Recorder, Generic[F, B, Opt]):
             raise Unknown("This answers a card, and there is none.")
         return self.asked
 
+    def cards(self, *moves: str, of: str = "") -> list[Ask]:
+        """The waiting cards about an entity, by default the actor's, that these moves answer."""
+        asks, whose = self.table.asks.values(), of or self.actor.entity
+        return [one for one in asks if one.entity == whose and one.move in moves]
+
     def keep_open(self, **changed: Any) -> None:
         """Keeps the answered card waiting, with parts of it changed."""
         self.asks.append(replace(self.answered, **changed))

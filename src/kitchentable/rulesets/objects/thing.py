@@ -212,8 +212,7 @@ def leave(at: Here, one: Thing) -> None:
 
 def drop(at: Here, one: Thing, *moves: str) -> None:
     """Discard the waiting cards about an object that these moves answer."""
-    waiting = at.table.asks.values()
-    at.close(*(ask.id for ask in waiting if ask.entity == one.id and ask.move in moves))
+    at.close(*(ask.id for ask in at.cards(*moves, of=one.id)))
 
 
 def capped(options: Options, points: int) -> int:

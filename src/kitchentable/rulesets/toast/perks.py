@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.rules import GM, Ask, Result, Table, quoted
+from kitchentable.rules import GM, Result, Table, quoted
 from kitchentable.rules.kit import Form, Problems, Rows, given, only_owner, pick, text
 from kitchentable.rulesets.toast.options import problem
 from kitchentable.rulesets.toast.people import (
@@ -59,15 +59,9 @@ def ask_gm(at: Here, one: Person, perk: Perk, *, new: bool) -> None:
     )
 
 
-def waiting(at: Here) -> list[Ask]:
-    """The cards about perks of the actor's that wait for the GM."""
-    mine = ("judge_perk", at.actor.entity)
-    return [ask for ask in at.table.asks.values() if (ask.move, ask.entity) == mine]
-
-
 def _withdraw(at: Here) -> None:
     """Withdraw the cards about perks of an unfinished sheet; petitions in play stay."""
-    at.close(*(ask.id for ask in waiting(at) if not ask.preset.get("new")))
+    at.close(*(ask.id for ask in at.cards("judge_perk") if not ask.preset.get("new")))
 
 
 def submitted(table: Table, entity: str) -> Result:
@@ -133,17 +127,17 @@ class PerkForm(Form):
         return self.possession or self.perk
 
     def problems(self) -> Problems:
-        known = {perk.text for perk in self.me.perks}
+        asked = [ask.preset.get("perk") for ask in self.at.cards("judge_perk")]
         if not self.words:
             yield problem("no-perk")
-        elif self.words in known.union(ask.preset.get("perk") for ask in waiting(self.at)):
+        elif self.words in {*asked, *(perk.text for perk in self.me.perks)}:
             yield problem("known-perk")
 
 
 def may_refill(at: Here) -> str | None:
     if not at.options.refill_perks:
         return "New perks come by petition when a session closes."
-    full = len(at.me.perks) + len(waiting(at)) >= PERKS_AT_FIRST
+    full = len(at.me.perks) + len(at.cards("judge_perk")) >= PERKS_AT_FIRST
     return f"{PERKS_AT_FIRST} perks are on the sheet, or wait for the GM." if full else None
 
 

@@ -86,8 +86,7 @@ def may_petition(at: Here) -> str | None:
     first = next_petition(at, at.me)
     if at.table.session.number < first:
         return f"{at.me.name} can gain a perk again when session {first} closes."
-    waits = any(a.move == "judge_petition" and a.entity == at.me.id for a in at.table.asks.values())
-    return "A petition waits for its answer." if waits else None
+    return "A petition waits for its answer." if at.cards("judge_petition") else None
 
 
 def next_petition(at: Here, one: Person) -> int:

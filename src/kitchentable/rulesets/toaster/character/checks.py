@@ -418,8 +418,7 @@ def accepted(table: Table, entity: str) -> Result:
 
 def _withdraw(at: Here) -> None:
     """No card about this sheet waits any longer."""
-    mine = (at.actor.entity, "allow")
-    at.close(*(one.id for one in at.table.asks.values() if (one.entity, one.move) == mine))
+    at.close(*(one.id for one in at.cards("allow")))
 
 
 # ---------------------------------------------------------------- the GM's word
