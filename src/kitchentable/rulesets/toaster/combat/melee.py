@@ -41,9 +41,14 @@ class Body(NamedTuple):
     follows: bool = False
     unnamed: bool = False
 
+    @property
+    def most(self) -> int:
+        """The stun with which somebody is out."""
+        return self.degrees[-1][0]
+
     def health(self, stun: int, wounds: int) -> int:
         """Stun and wounds as one number that only falls, 0 for whoever is out."""
-        left = self.degrees[-1][0] - stun
+        left = self.most - stun
         if left <= 0 or (self.follows and wounds >= MORTAL_WOUNDS):
             return 0
         return left * MORTAL_WOUNDS - wounds if self.follows else left
@@ -51,8 +56,7 @@ class Body(NamedTuple):
     def harm(self, health: int) -> tuple[int, int]:
         """Stun and wounds at a health; no wounds where they do not count."""
         left, wounds = -(-health // MORTAL_WOUNDS), -health % MORTAL_WOUNDS
-        most = self.degrees[-1][0]
-        return (most - left, wounds) if self.follows else (most - health, 0)
+        return (self.most - left, wounds) if self.follows else (self.most - health, 0)
 
     def penalty(self, health: int) -> int:
         """The worse of the penalties of stun and wounds on actions (toaster.4.penalty-worst-of)."""
@@ -157,8 +161,7 @@ def _guarded(one: Fighter, more: int) -> Fighter:
 
 def _set_left(one: Fighter, health: int, left: int) -> int:
     """The health with so much stun still to take, and the same wounds."""
-    most = one.body.degrees[-1][0]
-    return one.body.health(max(0, most - left), one.body.harm(health)[1])
+    return one.body.health(max(0, one.body.most - left), one.body.harm(health)[1])
 
 
 # ---------------------------------------------------------------- combatants by name
@@ -174,7 +177,7 @@ _AVERAGE = Body(_degrees(UNCHANGED, _THRESHOLD))
 
 _SIDES = Sides(
     dict.fromkeys(("COORDINATION", "ATTACK", "DEFENSE", "WC", "AC"), range(100))
-    | {"STUN": range(1, _AVERAGE.degrees[-1][0] + 1)},
+    | {"STUN": range(1, _AVERAGE.most + 1)},
     "6/6/6/6/4/25",
     "Coordination, the ranks of attack and defense, weapon class, armor class, and the stun they "
     "can still take, 25 for somebody fresh",
@@ -256,7 +259,7 @@ def _guard(one: Person, against: Arm) -> tuple[int, int]:
 
 def _wounds_count(body: Body, stun: int, wounds: int) -> bool:
     """Whether wounds could ever take off more than stun does, or fell somebody before it."""
-    for now in range(stun, body.degrees[-1][0]):
+    for now in range(stun, body.most):
         most = wounds + (now - stun) // body.threshold
         if most >= MORTAL_WOUNDS or most > max(off for least, off in body.degrees if least <= now):
             return True
@@ -296,7 +299,7 @@ FIGHTS = {
         start=_start,
         weapons=_weapons,
         now=now,
-        left=lambda one, health: one.body.degrees[-1][0] - one.body.harm(health)[0],
+        left=lambda one, health: one.body.most - one.body.harm(health)[0],
         set_left=_set_left,
         toll=_wounds,
         # An all-out defense, where the table has stances (toaster.4.stance-3).
