@@ -118,7 +118,7 @@ def test_nothing_is_traded_beside_an_all_out_stance(kind, asked):
     mine, theirs = pair(one)
     one.roll("ana", "all_out", mine, (), kind=kind)
     seat, *both = ("ana", mine, theirs) if kind == "attack" else (GM, theirs, mine)
-    with pytest.raises(BadAnswers, match="nothing to trade"):
+    with pytest.raises(BadAnswers, match="already in an all-out stance"):
         strike(one, *both, (9, 1), seat=seat, **{asked: "2"})
 
 

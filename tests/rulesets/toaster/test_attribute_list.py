@@ -151,7 +151,7 @@ def test_a_trait_whose_attribute_is_gone_lies_idle_and_refuses_no_sheet(answer):
     assert "Dull" not in told
     assert refused(one, ben) == []
     idle = [p.sentence for p in game.sheet.check(one.table, one.entity(ben), "play")]
-    assert sum("Burning changed Inner Fire, which has left" in words for words in idle) == 1
+    assert sum("this table no longer has Inner Fire" in words for words in idle) == 1
     assert person(one.entity(ben)).trait_sum == 0
     path = ("own", "data", "attributes", fire, "gone")
     one.do(GM, c.Override, path=path, now=False, reason="It was a mistake")

@@ -126,7 +126,7 @@ def test_who_failed_needs_the_gms_leave_for_another_try_and_others_do_not():
     one, patient, medic = bleeding(3)
     answers = {"patient": patient, "purpose": "bleeding", "skill": MEDICINE}
     one.roll("ben", "medical", medic, (5,), **answers)
-    with pytest.raises(BadAnswers, match="other hands or other means"):
+    with pytest.raises(BadAnswers, match="another healer or other means"):
         one.roll("ben", "medical", medic, (), gm={"again": "no"}, **answers)
     one.roll("ben", "medical", medic, (6,), gm={"again": "yes"}, **answers)
     assert rate(one, patient) == 0
@@ -190,7 +190,7 @@ def test_nobody_rests_while_bleeding_or_dying():
 @rule("toaster.4.bleed-rate")
 def test_without_the_option_there_is_nothing_to_rule_on():
     one, patient, _ = bleeding(2, bleeding=False)
-    with pytest.raises(RuleRefuses, match="does not play with bleeding"):
+    with pytest.raises(RuleRefuses, match="Bleeding is off at this table"):
         one.move(GM, "bleeding", patient, extra=1, why="no")
     one, patient, medic = bleeding(2)
     assert one.why_not(GM, "bleeding", medic) == "They have no wounds that could bleed."

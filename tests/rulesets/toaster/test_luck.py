@@ -236,7 +236,7 @@ def test_a_luck_roll_settles_a_question(face, outcome):
     assert card["sides"][0]["parts"] == [["Aura", 7], ["Difficult", -2]]
     assert (card["outcome"], card["lines"][0]["text"]) == (outcome, "Are the keys in?")
     assert as_chance(one.last.throw.odds["success"]) == Fraction(1, 2)
-    assert "does not play" in evening().why_not("ana", "luck_roll")
+    assert "are off at this table" in evening().why_not("ana", "luck_roll")
 
 
 @rule("toaster.3.luckroll-switch")

@@ -367,7 +367,7 @@ def test_the_example_is_legal_and_ready():
 def test_a_row_that_the_rules_read_is_changed_and_not_struck(name, row):
     one = evening()
     ana = hero(one, "ana", sheet((5, 4, 4, 4)))
-    with pytest.raises(BadAnswers, match="so it cannot be struck"):
+    with pytest.raises(BadAnswers, match="so you cannot delete it"):
         one.move(GM, "edit_table", table=name, row=row, column="gone")
     assert game.sheet.summary(one.table, one.entity(ana)).numbers
 
@@ -384,7 +384,7 @@ def test_a_price_that_is_on_no_list_is_that_of_an_average_skill():
 @pytest.mark.rule("toaster.1.customisable")
 def test_a_preset_has_a_rank_for_each_attribute_and_no_option_decides_on_a_skill():
     one = evening()
-    with pytest.raises(BadAnswers, match="That is not a value for"):
+    with pytest.raises(BadAnswers, match="That is no value for"):
         edit(one, "presets", "bystander", "attributes", "4, 4")
     (asked,) = (
         field

@@ -278,7 +278,7 @@ def test_wounds_besides_damage_and_on_the_dead():
 def test_harm_without_any_amount_is_refused_in_a_sentence():
     one = evening()
     ana = hero(one, "ana")
-    with pytest.raises(Exception, match="How much damage, stun or wounds"):
+    with pytest.raises(Exception, match="Enter damage, stun or wounds"):
         strike(one, ana, 0)
     at = at_table(one.entity(ana), one.table)
     assert (hurt(at, at.me, -3).sentence, at.changes) == ("No damage.", {})
