@@ -118,7 +118,7 @@ def test_a_failed_climb_is_stuck_hangs_on_or_falls(follows):
 
 @rule("toaster.2.skill-intrusion-failure")
 @pytest.mark.parametrize(
-    ("follows", "words"), [("alarm", "an alarm goes off"), ("quiet", "nobody")]
+    ("follows", "words"), [("alarm", "an alarm goes off"), ("quiet", "no alarm")]
 )
 def test_a_failed_intrusion_may_raise_an_alarm(follows, words):
     one = evening()

@@ -426,7 +426,7 @@ def test_acrobatics_may_help_dodge_and_lands_what_dodge_began():
     assert card["outcome"] == "failure"
     ask = one.ask("meaning")
     one.answer(GM, ask, follows="landing", retry="no")
-    assert "landing goes wrong" in one.card["lines"][0]["text"]
+    assert "landing fails" in one.card["lines"][0]["text"]
 
 
 def test_a_foes_task_is_the_gms(one):
