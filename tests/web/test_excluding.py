@@ -52,7 +52,7 @@ def visited(tmp_path):
 def test_a_new_campaign_is_not_laid_with_both_and_keeps_what_was_filled_in(visited):
     host = visited.host()
     asked = host.get("/new?game=toaster").text
-    assert "Not together with One die for attack and damage." in asked
+    assert "Not together with One die for both." in asked
     refused = host.fill("/new", game="toaster", title="Salt", gm_name="Ethel", **BOTH)
     assert refused.status_code == 422
     assert refused.text.count(SENTENCE) == 2  # above the form, and beside the switch

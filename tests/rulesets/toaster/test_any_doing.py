@@ -21,7 +21,15 @@ from tests.rulesets.filling import Whims
 from tests.rulesets.toaster.doing import ATTRIBUTES, evening, foe, hero, state
 
 STEPS = 20
-DOING = {"Actions", "Skills in play", "Luck", "Extreme dice"}
+DOING = {
+    "Nines, zeros and called 4s",
+    "Variable outcomes",
+    "Difficulty",
+    "Which skill to roll",
+    "Help and teamwork",
+    "Skills in play",
+    "Luck",
+}
 NAMES = {move.name for move in game.moves[:13]}
 #: Somebody hidden by name; and the ranks, trained or not, of somebody closed, with any die.
 SECRET = re.compile(r"Umbra|\b(3[5-9]\d|1[89]\d)\b")

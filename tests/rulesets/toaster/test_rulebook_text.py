@@ -97,7 +97,8 @@ def test_styles_and_prices_are_told_whole():
         for key in ("attribute_points", "skill_points", "free_traits")
     ]
     words = (
-        "{name}: {attribute_points} for attributes, {skill_points} for skills, {free_traits} free"
+        "{name}: {attribute_points} attribute, {skill_points} skill points, "
+        "{free_traits} free ranks"
     )
     offered = next(one.field.choices for one in game.options if one.key == "style")
     assert {one.value: one.label for one in offered} == {
