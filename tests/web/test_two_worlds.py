@@ -138,7 +138,11 @@ class World:
             found[path] = asyncio.run(whole_feed(path))
         hook = Hook(id="h", url="https://bot.example", secret="whsec_AAAA")
         cursors = self.visited.server.tables.cursors
-        told = [one.body for one, _ in messages(self.state, hook, 0, cursors, 1000) if one]
+        told, sent = [], 0
+        while sent < self.state.number:
+            turn = [*messages(self.state, hook, sent, cursors)]
+            told += [message.body for message, _ in turn if message]
+            sent = turn[-1][1]
         found["webhook"] = str(told)
         return found | asyncio.run(self.read_by_tools())
 
