@@ -153,7 +153,7 @@ def test_secrets_travel_only_when_asked_for(run, played):
 def test_verify_says_what_it_found(run, played):
     run("export", "salt", "salt.zip")
     said = run("verify", "salt.zip")
-    assert "Session 1. Fair: all 9 dice of the stream fell as promised." in said.out
+    assert "Session 1. Fair: all 9 dice of the stream match the seed." in said.out
     data = run("verify", "salt.zip", "--json").json
     assert (data["broken"], data["sessions"][0]["report"]["verdict"]) == (False, "fair")
 

@@ -176,8 +176,8 @@ def test_draws_among_nothing_or_too_much_are_refused(n):
     [
         (lambda: SessionStream(b"short"), "32 bytes, not 5"),
         (lambda: commit(bytes(33), "harvest", 1), "32 bytes, not 33"),
-        (lambda: SessionStream(SEED).throw(0), "numbered from 1 on, not 0"),
-        (lambda: Contribution("Ada", "tea", from_throw=0), "numbered from 1 on"),
+        (lambda: SessionStream(SEED).throw(0), "at least 1, not 0"),
+        (lambda: Contribution("Ada", "tea", from_throw=0), "at least 1, not 0"),
         (lambda: Contribution("Ada", "t" * 1001), "at most 1,000 characters"),
         (lambda: Contribution("Ada", "\ud800"), "half a character"),
         (lambda: SessionStream(SEED, (BEN, ADA)), "order in which they were made"),

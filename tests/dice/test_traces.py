@@ -262,12 +262,12 @@ def test_recordings_that_do_not_fit():
                 ]
             ),
         )
-    with pytest.raises(WrongTrace, match="is a d10, the mechanic throws a d6"):
+    with pytest.raises(WrongTrace, match="is a d10, but the mechanic throws a d6"):
         replay(hurt, trace=recorded)
     with pytest.raises(WrongTrace, match="2 of the 3 recorded dice were not thrown"):
         replay(hit_then_hurt, -5, trace=recorded)
     changed = [{**row, "face": 3} if row["number"] == 2 else row for row in recorded.to_data()]
-    with pytest.raises(WrongTrace, match="shows a face its d6 has not"):
+    with pytest.raises(WrongTrace, match="shows a face that a d6 does not have"):
         replay(hit_then_hurt, 5, trace=Trace.from_data(changed))
 
 

@@ -60,7 +60,7 @@ def test_an_honest_session_is_fair_to_the_last_die(record):
     report = verify_session(record)
     assert (report.verdict, report.rolls, report.dice_checked) == ("fair", 4, 20)
     assert report.findings == ()
-    assert str(report) == "Fair: all 20 dice of the stream fell as promised."
+    assert str(report) == "Fair: all 20 dice of the stream match the seed."
 
 
 def test_a_record_survives_json_and_fields_of_later_versions(record):
@@ -83,7 +83,7 @@ def test_a_face_that_was_changed_is_named(record):
     assert report.verdict == "broken"
     assert [one.sentence for one in report.findings] == [
         (
-            f"Throw 3: die 2, a d6, lies on face {promised % 6 + 1} in the journal; "
+            f"Throw 3: die 2, a d6, shows face {promised % 6 + 1} in the journal, but "
             f"the stream threw face {promised}."
         )
     ]
@@ -121,7 +121,7 @@ def test_no_change_of_a_face_goes_unseen(at, die, turn):
 def test_another_seed_than_the_promised_one_is_a_fault_and_its_dice_do_not_fit(record):
     report = verify_session(record | {"seed": bytes(32).hex()})
     assert report.findings[0].sentence == (
-        "The seed that was shown is not the one promised before the session."
+        "The seed does not match the commitment made before the session."
     )
     assert {one.code for one in report.faults} == {"wrong-seed", "wrong-face"}
 
@@ -147,8 +147,8 @@ def test_numbers_left_out_are_faults_even_at_the_end(record):
     record["last_throw"] = 7
     assert found(record) == {("skipped-throw", "fault", 2), ("skipped-throw", "fault", 5)}
     assert sentences(record) == [
-        "Throw 2 is missing: its dice were not shown.",
-        "Throws 5 to 7 are missing: their dice were not shown.",
+        "Throw 2 is missing: the journal does not show its dice.",
+        "Throws 5 to 7 are missing: the journal does not show their dice.",
     ]
 
 
@@ -157,7 +157,7 @@ def test_while_a_session_lasts_a_gap_is_open_and_not_yet_a_fault(record):
     report = verify_session(record | {"seed": None})
     assert report.verdict == "sealed"
     assert [one.sentence for one in report.findings] == [
-        "Throw 2 is not in the journal; the session's end has to account for that."
+        "Throw 2 is not in the journal yet. Any gap left when the session ends is a fault."
     ]
 
 
@@ -177,7 +177,7 @@ def test_a_number_set_aside_is_named_with_its_reason_and_breaks_nothing(record):
     report = verify_session(record)
     assert report.verdict == "fair"
     assert sentences(record) == [
-        "Throw 4 was set aside, its dice never counted: the fight had ended."
+        "Throw 4 was set aside, and its dice do not count: the fight had ended."
     ]
 
 
@@ -193,11 +193,8 @@ def test_typed_in_dice_are_reported_and_not_held_against_the_stream(record):
     report = verify_session(record)
     assert (report.verdict, report.dice_checked, report.dice_typed) == ("fair", 15, 10)
     assert sentences(record) == [
-        (
-            "A roll without a throw number was typed in from real dice; "
-            "the stream says nothing about it."
-        ),
-        "Throw 2 was typed in from real dice; the stream says nothing about it.",
+        "A roll without a throw number was typed in from real dice, so it cannot be checked.",
+        "Throw 2 was typed in from real dice, so it cannot be checked.",
     ]
 
 
@@ -212,7 +209,7 @@ def test_words_that_came_after_the_throws_they_claim_are_a_fault(record):
     record["contributions"][1]["event"] = 10
     assert found(record) == {("late-words", "fault", 3)}
     assert sentences(record) == [
-        "The words of Ben count from throw 3 on, but came after throw 3 had been made."
+        "The words of Ben count from throw 3 on, but were added after throw 3."
     ]
 
 
@@ -235,8 +232,8 @@ def test_dice_that_only_the_host_had_a_hand_in_are_named(record):
     assert report.verdict == "fair"
     assert sentences(record) == [
         (
-            "4 of 4 rolls were thrown before anyone had added words: "
-            "whoever ran the table could know their dice beforehand."
+            "4 of 4 rolls were thrown before anyone added words, so "
+            "the host could know their dice in advance."
         )
     ]
 
@@ -253,12 +250,12 @@ def test_dice_that_only_the_host_had_a_hand_in_are_named(record):
         ({"rolls": {}}, "rolls must be a list"),
         ({"rolls": [3]}, "rolls must be a list"),
         ({"rolls": [{"throw": None, "typed": False}]}, r"rolls\[0\].throw is missing"),
-        ({"rolls": [{"throw": 0}]}, r"rolls\[0\].throw must be a whole number from 1"),
+        ({"rolls": [{"throw": 0}]}, r"rolls\[0\].throw must be a whole number of at least 1"),
         ({"rolls": [{"throw": 1, "typed": "no"}]}, r"rolls\[0\].typed must be true or false"),
         ({"rolls": [{"throw": 1, "trace": "d6"}]}, r"rolls\[0\].trace must be a list"),
         ({"rolls": [{"throw": 1, "trace": [{}]}]}, r"rolls\[0\].trace cannot be read"),
         ({"contributions": [{"who": "Ada"}]}, r"contributions\[0\].from_throw is missing"),
-        ({"contributions": list(reversed(WORDS))}, "in the order in which they began"),
+        ({"contributions": list(reversed(WORDS))}, "in rising order of from_throw"),
         ({"unused": [{}]}, r"unused\[0\].throw is missing"),
     ],
 )
@@ -271,7 +268,7 @@ def test_a_record_that_cannot_be_read_names_the_field(record, change, says):
 
 def test_a_die_without_sides_cannot_be_read(record):
     record["rolls"][0]["trace"][0]["sides"] = 0
-    with pytest.raises(BadRecord, match=r"rolls\[0\].trace holds a die with 0 sides"):
+    with pytest.raises(BadRecord, match=r"rolls\[0\].trace has an impossible die with 0 sides"):
         verify_session(record)
 
 

@@ -1,4 +1,4 @@
-"""Pools: dice thrown together, of which some are kept, counted or added."""
+"""Pools: dice thrown together, to be kept, counted or added."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
@@ -14,7 +14,7 @@ class Pool(Protocol):
 
     Keeping and dropping give a new pool and are recorded in the trace. An index gives a face, a
     slice a tuple of faces. If some faces of a die are not whole numbers, its faces rank in the
-    order of its list, the last one highest.
+    order of the die's list, the last face highest.
 
     >>> from kitchentable.dice import LoadedDice
     >>> pool = LoadedDice([2, 6, 3, 5]).pool(4, 6)
@@ -56,7 +56,7 @@ class Pool(Protocol):
     @overload
     def __getitem__(self, at: slice, /) -> tuple[Any, ...]: ...
     def fold(self, step: Callable[[Any, Any, int], Any], start: Any, /) -> Any:
-        """The last state of ``state = step(state, face, count)`` over the sets of equal faces.
+        """The state after ``state = step(state, face, count)`` for each set of equal faces.
 
         Higher faces come first. The odds of the result are computed from the states alone.
         """
@@ -94,8 +94,7 @@ def add(faces: Sequence[Any]) -> Any:
 class FacePool:
     """A pool of known faces.
 
-    `dropped` is called with the places (counted in the pool as thrown) of dropped dice and the
-    reason.
+    `dropped` is called with the places of dropped dice in the pool as thrown, and the reason.
     """
 
     __slots__ = ("_dropped", "_faces", "_places")
@@ -140,10 +139,10 @@ class FacePool:
         return add(self._faces)
 
     def count(self, hit: Callable[[Any], bool], /) -> int:
-        """The number of faces that hit. Errors: DiceFault, for what is not a function of a face."""
+        """The number of faces that hit. Errors: DiceFault if `hit` is not a function."""
         if not callable(hit):
             raise DiceFault(
-                f"count takes a function that is asked of each face, such as "
+                f"count takes a function that decides whether a face hits, such as "
                 f"count(lambda face: face == {hit!r})."
             )
         return sum(1 for face in self._faces if hit(face))
@@ -185,17 +184,17 @@ Sequence.register(FacePool)
 
 
 def check_keep(highest: int | None, lowest: int | None) -> int | None:
-    """Refuse to keep both highest and lowest dice, or fewer than 0; return the highest."""
+    """Refuse to keep both highest and lowest dice, or fewer than 0; return `highest`."""
     if highest is not None and lowest is not None:
-        raise BadDie("Keep the highest or the lowest dice, not both at once.")
+        raise BadDie("Keep the highest or the lowest dice, not both.")
     keep = highest if highest is not None else lowest
     if keep is not None and keep < 0:
-        raise BadDie(f"No fewer than 0 dice are kept or dropped, not {keep}.")
+        raise BadDie(f"The number of dice to keep must be at least 0, not {keep}.")
     return highest
 
 
 def some_of(k: int, size: int) -> int:
-    """The number of dice kept or dropped, when k of a pool are requested."""
+    """The number of dice to keep or drop: k, or the whole pool if it is smaller."""
     if k < 0:
-        raise BadDie(f"No fewer than 0 dice are kept or dropped, not {k}.")
+        raise BadDie(f"The number of dice to keep or drop must be at least 0, not {k}.")
     return min(k, size)

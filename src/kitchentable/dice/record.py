@@ -1,4 +1,4 @@
-"""The dice of a session as plain data, as exports write and audits read them."""
+"""The dice of a session as plain data, written by exports and read by audits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HEX_256 = re.compile(r"[0-9a-f]{64}")
 
 
 class BadRecord(BadInput):
-    """A session record that is not of the form of an export; nothing was checked."""
+    """A session record without the form of an export; nothing was checked."""
 
     code = "dice/bad-record"
 
@@ -44,19 +44,19 @@ class RecordedRoll:
 class SessionRecord:
     """The dice of one session, as read from plain data.
 
-    The plain data have: ``campaign`` (text), ``session`` (number), ``commitment`` (64 hexadecimal
-    digits), ``seed`` (64 hexadecimal digits, or null while sealed), ``contributions`` (a list of
-    ``{who, words, from_throw}``), ``rolls`` (a list of ``{throw, typed, trace}``, with trace null
-    if hidden from the reader).
+    The required fields are ``campaign`` (text), ``session`` (number), ``commitment`` (64
+    hexadecimal digits), ``seed`` (64 hexadecimal digits, or null while sealed), ``contributions``
+    (a list of ``{who, words, from_throw}``) and ``rolls`` (a list of ``{throw, typed, trace}``,
+    with trace null if hidden from the reader).
 
-    Optional are ``unused`` (a list of ``{throw, reason}``: numbers reserved for a roll that was
-    then refused), ``last_throw`` (the greatest number ever reserved) and positions in the journal:
-    ``event`` of each contribution and roll, and ``commitment_event``.
+    The optional fields are ``unused`` (a list of ``{throw, reason}``: numbers reserved for a roll
+    that was then refused), ``last_throw`` (the greatest number ever reserved) and positions in the
+    journal: ``event`` of each contribution and roll, and ``commitment_event``.
 
     A session with a screen has its ``screen_commitment`` and, for readers who may know it, the
-    ``screen`` (64 hexadecimal digits each). Dice of a trace that were thrown behind the screen are
-    marked ``screened``. A roll is marked ``more_behind`` if some of these dice are left out of its
-    trace. Unknown fields are ignored.
+    ``screen`` (64 hexadecimal digits each). Dice thrown behind the screen are marked ``screened``;
+    a roll with a trace that leaves out some of these dice is marked ``more_behind``. Unknown fields
+    are ignored.
     """
 
     campaign: str
@@ -76,7 +76,7 @@ class SessionRecord:
 def read_record(data: Mapping[str, Any]) -> SessionRecord:
     """The record in plain data. Raises :class:`BadRecord` naming the field at fault."""
     if not isinstance(data, Mapping):
-        raise BadRecord("A session record is a table of fields, written by an export.")
+        raise BadRecord("A session record must be a JSON object, as an export writes it.")
     contributions = [_contribution(one, at) for at, one in _rows(data, "contributions")]
     rolls = [_roll(one, at) for at, one in _rows(data, "rolls")]
     unused: dict[int, str] = {}
@@ -85,7 +85,7 @@ def read_record(data: Mapping[str, Any]) -> SessionRecord:
         unused[_required(throw, f"unused[{at}].throw")] = str(one.get("reason", ""))
     starts = [one.from_throw for one, _ in contributions]
     if starts != sorted(starts):
-        raise BadRecord("contributions must stand in the order in which they began to count.")
+        raise BadRecord("contributions must be in rising order of from_throw.")
     numbers = [roll.throw for roll in rolls if roll.throw is not None]
     return SessionRecord(
         campaign=_text(data, "campaign"),
@@ -121,7 +121,7 @@ def _roll(data: Mapping[str, Any], at: int) -> RecordedRoll:
     if trace is not None and not (
         isinstance(trace, list) and all(isinstance(one, Mapping) for one in trace)
     ):
-        raise BadRecord(f"{where}.trace must be a list of dice, or null where it is hidden.")
+        raise BadRecord(f"{where}.trace must be a list of dice, or null if it is hidden.")
     throw = _number(data, "throw", where)
     if throw is None and not typed:
         raise BadRecord(f"{where}.throw is missing; only a typed-in roll has no throw number.")
@@ -146,7 +146,7 @@ def _trace(rows: list[Mapping[str, Any]], where: str) -> Trace:
         raise BadRecord(f"{where} cannot be read: {error}") from error
     for die in trace.throws:
         if not 1 <= die.sides <= MOST_RESULTS:
-            raise BadRecord(f"{where} holds a die with {die.sides} sides.")
+            raise BadRecord(f"{where} has an impossible die with {die.sides} sides.")
     return trace
 
 
@@ -155,7 +155,7 @@ def _rows(
 ) -> enumerate[Mapping[str, Any]]:
     rows = data.get(name, None if required else [])
     if not isinstance(rows, list) or not all(isinstance(one, Mapping) for one in rows):
-        raise BadRecord(f"{name} must be a list of tables of fields.")
+        raise BadRecord(f"{name} must be a list of JSON objects.")
     return enumerate(rows)
 
 
@@ -194,7 +194,7 @@ def _number(data: Mapping[str, Any], name: str, where: str, *, least: int = 1) -
         return None
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise BadRecord(
-            f"{_place(where, name)} must be a whole number from {least} on, not {value!r}."
+            f"{_place(where, name)} must be a whole number of at least {least}, not {value!r}."
         )
     return value
 

@@ -1,4 +1,4 @@
-"""Thrown dice with their fates, from which the trace is made."""
+"""Dice that record each throw and its fate for the trace."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -61,7 +61,7 @@ class _Span:
 class TraceRecorder:
     """Dice that record every throw; the function `feed` gives their faces.
 
-    `feed` gets a die and its label, and returns the physical face, counted from 1.
+    `feed` takes a die and its label, and returns the physical face, counted from 1.
     """
 
     __slots__ = ("_feed", "_last", "_path", "_spans", "_thrown")
@@ -216,11 +216,11 @@ class TraceRecorder:
         self._set_fate(self._last, fate, why)
 
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
-        """Record that some of the mechanics performed here do not count."""
+        """Record that some mechanics performed by the current one do not count."""
         if not self._spans:
             return
         performed = self._spans[-1].parts
-        # A mechanic that records fates itself is not judged by its use of a result.
+        # No fates are inferred for a mechanic that records fates itself.
         self._spans[-1].again = None
         for part in parts:
             self._set_fate(performed[part], fate, why)
@@ -229,8 +229,8 @@ class TraceRecorder:
         """Run a mechanic as a named part of this roll."""
         if len(self._spans) >= MOST_NESTED:
             raise BadDie(
-                f"More than {MOST_NESTED} throws follow from one another here; dice that explode "
-                "or tie that often in a row are not thrown on."
+                f"The roll was stopped after {MOST_NESTED} explosions, ties or other throws that "
+                "each led to another. If the faces were typed in, check them."
             )
         outer = self._spans[-1] if self._spans else None
         before = self._path
@@ -252,7 +252,7 @@ class TraceRecorder:
         return result
 
     def _attempts(self, mechanic: Mechanic[..., R], args: Args, kwargs: Kwargs) -> tuple[R, int]:
-        """Run until an attempt is complete; the outcome, and the place where it begins."""
+        """Run until an attempt is complete; return its outcome and the place of its first throw."""
         while True:
             start = len(self._thrown)
             self._spans[-1].parts.clear()
@@ -262,7 +262,7 @@ class TraceRecorder:
                 self._mark_thrown_again(range(start, len(self._thrown)), "the attempt began again")
 
     def _settle(self, span: _Span, result: Any) -> frozenset[Any]:
-        """Set the fate of a mechanic's own throws by its use of the last sub-mechanic's result."""
+        """Infer the fate of a mechanic's own throws from the last result of a sub-mechanic."""
         if span.again is None or span.ends != len(self._thrown):
             return frozenset()
         own = range(span.start, span.again[0])
@@ -277,13 +277,13 @@ class TraceRecorder:
         return span.inner if unchanged else frozenset()
 
     def _mark_thrown_again(self, places: range, why: str) -> None:
-        standing = [at for at in places if self._thrown[at].fate != DROPPED]
-        self._set_fate(standing, THROWN_AGAIN, why)
+        counting = [at for at in places if self._thrown[at].fate != DROPPED]
+        self._set_fate(counting, THROWN_AGAIN, why)
 
 
 @lru_cache(maxsize=64)
 def _ranks(die: Die) -> Sequence[int]:
-    """The place of each face of a die among its faces, from the lowest to the highest."""
+    """The rank of each face of a die, from 0 for the lowest."""
     ranks = [0] * len(die.faces)
     for place, index in enumerate(ranking(die)):
         ranks[index] = place

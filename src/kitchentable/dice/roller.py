@@ -43,9 +43,9 @@ class RollingDice(TraceRecorder):
 class LoadedDice(TraceRecorder):
     """Dice that show given faces in order, for tests or for real dice typed in.
 
-    A number is a physical face, counted from 1; if one face of a die shows 0, as on many a d10, 0
-    is that face. A text is the value that the die shows ("flub", "-1", "6"), as people type it; if
-    no face shows it, it is read as a number. :meth:`finish` refuses faces that no die used.
+    A number is a physical face, counted from 1; 0 is the face that shows 0, if the die has exactly
+    one. A text is the value shown on the die ("flub", "-1", "6"); if no face shows this value, the
+    text is read as a number. :meth:`finish` refuses faces that no die used.
 
     >>> dice = LoadedDice([6, 1])
     >>> dice.die(6) + dice.die(6)
@@ -55,7 +55,7 @@ class LoadedDice(TraceRecorder):
 
     def __init__(self, faces: Iterable[int | str]) -> None:
         if isinstance(faces, str) or not isinstance(faces, Iterable):
-            raise WrongFaces(f"Faces are a list, such as faces=[{faces!r}], not {faces!r} alone.")
+            raise WrongFaces(f"Give the faces as a list, such as faces=[{faces!r}], not {faces!r}.")
         self._given = tuple(faces)
         self._used = 0
         super().__init__(self._next)
@@ -63,7 +63,7 @@ class LoadedDice(TraceRecorder):
     def _next(self, die: Die, _: str) -> int:
         if self._used >= len(self._given):
             raise MissingFaces(
-                f"Another die is thrown here, a {die.name}, but only {len(self._given)} "
+                f"The roll needs another die, a {die.name}, but only {len(self._given)} "
                 f"face{'s were' if len(self._given) != 1 else ' was'} given. Add its face."
             )
         face = self._given[self._used]
@@ -80,8 +80,8 @@ class LoadedDice(TraceRecorder):
             return die.faces.index(0) + 1
         if not 1 <= number <= die.sides:
             raise ImpossibleFace(
-                f"Die {self._used} is a {die.name}: its face is a number from 1 to {die.sides}, "
-                f"not {face}."
+                f"Die {self._used} is a {die.name}: its face must be a number "
+                f"from 1 to {die.sides}, not {face}."
             )
         return number
 
@@ -114,18 +114,22 @@ class ReplayingDice(TraceRecorder):
     def _next(self, die: Die, _: str) -> int:
         if self._used >= len(self._recorded):
             raise WrongTrace(
-                f"The mechanic throws a {die.name} after all {len(self._recorded)} recorded dice."
+                f"The mechanic throws another die, a {die.name}, "
+                f"after all {len(self._recorded)} recorded dice."
             )
         throw = self._recorded[self._used]
         self._used += 1
         if (throw.die, throw.sides) != (die.name, die.sides):
             raise WrongTrace(
-                f"Recorded throw {throw.number} is a {throw.die}, the mechanic throws a {die.name}."
+                f"Recorded throw {throw.number} is a {throw.die}, "
+                f"but the mechanic throws a {die.name}."
             )
         if not 1 <= throw.physical <= die.sides or throw.face != shown(
             die.faces[throw.physical - 1]
         ):
-            raise WrongTrace(f"Recorded throw {throw.number} shows a face its {die.name} has not.")
+            raise WrongTrace(
+                f"Recorded throw {throw.number} shows a face that a {die.name} does not have."
+            )
         return throw.physical
 
     def finish(self) -> None:

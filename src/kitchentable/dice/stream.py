@@ -1,10 +1,10 @@
 """Verifiable dice: a random stream fixed by a commitment before the session begins.
 
-The host publishes a commitment to the seed (:func:`commit`); only then do the players add words of
-their own. Seed and words together key an HMAC-SHA-256 stream. The seed is revealed when the session
+The host publishes a commitment to the seed (:func:`commit`); only then do the players add their own
+words. Seed and words together key an HMAC-SHA-256 stream. The seed is revealed when the session
 ends, so that anyone can recompute every die. Dice behind the GM's screen use a second secret, the
-screen, which has its own commitment and stays with the GM. ``docs/fair-dice.md`` states which
-properties this proves and which it does not, and specifies the bytes for other implementations.
+screen, which has its own commitment and stays with the GM. ``docs/fair-dice.md`` states the
+properties that this proves, and specifies the bytes for other implementations.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kitchentable.dice.errors import BadInput
 SEED_BYTES = 32
 LONGEST_WORDS = 1_000
 MOST_RESULTS = 1 << 256
-"""A draw reads one HMAC-SHA-256 value as a whole number below this."""
+"""The number of values of HMAC-SHA-256, which a draw reads as a whole number."""
 
 
 class BadStream(BadInput):
@@ -49,7 +49,7 @@ def _as_text(one: str | int) -> bytes:
     try:
         return str(one).encode()
     except UnicodeEncodeError as error:
-        raise BadStream(f"{one!r} holds half a character, which no text can hold.") from error
+        raise BadStream(f"{one!r} contains half a character, which cannot be encoded.") from error
 
 
 def commit(seed: bytes, campaign_id: str, session_no: int) -> str:
@@ -83,10 +83,10 @@ def _promise(*fields: str | int | bytes) -> str:
 
 
 def secrets_of(root: bytes) -> tuple[bytes, bytes]:
-    """The seed and the screen of a session, derived from the one secret stored for it.
+    """The seed and the screen of a session, derived from its stored secret.
 
-    They are HMAC-SHA-256 under that secret, over ``encode("kitchentable/seed/1")`` and over
-    ``encode("kitchentable/screen/1")``. Neither reveals anything about the other.
+    Both are HMAC-SHA-256 under that secret, over ``encode("kitchentable/seed/1")`` and over
+    ``encode("kitchentable/screen/1")``. Neither of the two reveals the other.
 
     >>> seed, screen = secrets_of(bytes(32))
     >>> len(seed), len(screen), seed == screen
@@ -130,7 +130,7 @@ class Contribution:
 
     def __post_init__(self) -> None:
         if len(self.words) > LONGEST_WORDS or len(self.who) > LONGEST_WORDS:
-            raise BadStream(f"A contribution has at most {LONGEST_WORDS:,} characters.")
+            raise BadStream(f"A contribution can have at most {LONGEST_WORDS:,} characters.")
         _check_throw(self.from_throw)
         encode(self.who, self.words)
 
@@ -140,8 +140,8 @@ class SessionStream:
     """The dice of one session, addressed by throw number: equal numbers give equal dice.
 
     Contributions count in the order given, each from its own throw number on. A throw number is
-    reserved once for each roll; the same number always gives the same dice. With a `screen`, dice
-    of a throw can be drawn from a second source, behind the screen.
+    reserved for one roll. With a `screen`, dice of a throw can be drawn from a second source,
+    behind the screen.
 
     >>> stream = SessionStream(bytes(32), (Contribution("Ada", "tea and rain"),))
     >>> dice = stream.throw(1)
@@ -165,8 +165,8 @@ class SessionStream:
         starts = [one.from_throw for one in self.contributions]
         if starts != sorted(starts):
             raise BadStream(
-                "Contributions stand in the order in which they were made, so none can count "
-                "from an earlier throw than the one before it."
+                "Contributions must be in the order in which they were made, so that none "
+                "counts from an earlier throw than the one before it."
             )
 
     def throw(self, number: int) -> ThrowSource:
@@ -174,13 +174,13 @@ class SessionStream:
         return ThrowSource(self._key_of(number), number)
 
     def behind(self, number: int) -> ThrowSource:
-        """The source of the dice of one throw that are thrown behind the screen.
+        """The source of those dice of one throw that are thrown behind the screen.
 
         Its key is HMAC-SHA-256 of the throw's own key under the screen. Raises :class:`BadStream`
         for a session without a screen.
         """
         if self.screen is None:
-            raise BadStream("This session's dice have no screen to fall behind.")
+            raise BadStream("This session has no screen for hidden dice.")
         screened = encode("kitchentable/screened-key/1", self._key_of(number))
         return ThrowSource(hmac.digest(self.screen, screened, "sha256"), number)
 
@@ -229,7 +229,7 @@ def _of_throw(key: bytes, throw: int) -> hmac.HMAC:
 
 def _drawn(begun: hmac.HMAC, index: int, n: int) -> int:
     if not 1 <= n <= MOST_RESULTS:
-        raise BadStream(f"A draw is made among 1 to 2**256 results, not among {n}.")
+        raise BadStream(f"A draw must have 1 to 2**256 possible results, not {n}.")
     limit = MOST_RESULTS - MOST_RESULTS % n
     attempt = 0
     while True:
@@ -257,9 +257,9 @@ def _key(seed: bytes, counted: Sequence[Contribution]) -> bytes:
 
 def _check_seed(seed: bytes, what: str = "seed") -> None:
     if len(seed) != SEED_BYTES:
-        raise BadStream(f"A session's {what} has {SEED_BYTES} bytes, not {len(seed)}.")
+        raise BadStream(f"A session's {what} must have {SEED_BYTES} bytes, not {len(seed)}.")
 
 
 def _check_throw(number: int) -> None:
     if number < 1:
-        raise BadStream(f"Throws are numbered from 1 on, not {number}.")
+        raise BadStream(f"A throw number must be at least 1, not {number}.")

@@ -1,7 +1,7 @@
 """The audit of a session's dice: every face is recomputed from the seed.
 
-It works on plain data and needs only this package, so anyone can check an exported journal on a
-machine of their own. ``docs/fair-dice.md`` describes the record field by field.
+The audit works on plain data and needs only this package, so anyone can check an exported journal
+on their own computer. ``docs/fair-dice.md`` describes the record field by field.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["BadRecord", "Finding", "Report", "verify_session"]
 
 Verdict: TypeAlias = Literal["fair", "broken", "sealed"]
 Weight: TypeAlias = Literal["fault", "notice"]
-"""A fault means that the record contradicts itself; a notice, that something is not proven."""
+"""A fault contradicts the commitment or the rest of the record; a notice is not proven."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Report:
         broken = len(self.faults)
         times = "once" if broken == 1 else f"{broken} times"
         heads = {
-            "fair": f"Fair: all {self.dice_checked} dice of the stream fell as promised.",
-            "broken": f"Broken: what was promised is contradicted {times}.",
+            "fair": f"Fair: all {self.dice_checked} dice of the stream match the seed.",
+            "broken": f"Broken: the record contradicts the commitment {times}.",
             "sealed": "Sealed: the seed is not shown yet, so no die can be checked.",
         }
         return "\n".join([heads[self.verdict], *(one.sentence for one in self.findings)])
@@ -79,14 +79,14 @@ def verify_session(record: Mapping[str, Any]) -> Report:
     >>> print(verify_session(record))
     Sealed: the seed is not shown yet, so no die can be checked.
     >>> print(verify_session(record | {"seed": "00" * 32}))
-    Fair: all 0 dice of the stream fell as promised.
+    Fair: all 0 dice of the stream match the seed.
     """
     read = read_record(record)
     findings = [*_numbers(read), *_contributions(read), *_not_proven(read)]
     checked = 0
     if read.seed is not None:
         if not check_commitment(read.commitment, read.seed, read.campaign, read.session):
-            sentence = "The seed that was shown is not the one promised before the session."
+            sentence = "The seed does not match the commitment made before the session."
             findings.append(Finding("wrong-seed", "fault", sentence))
         findings += _screen(read)
         stream = SessionStream(read.seed, read.contributions, read.screen)
@@ -120,8 +120,8 @@ def _faces(read: SessionRecord, stream: SessionStream) -> tuple[list[Finding], i
             promised = thrown_by.below(die.sides) + 1
             if promised != die.physical:
                 sentence = (
-                    f"Throw {roll.throw}: die {place + 1}, a {die.die}, lies on face "
-                    f"{die.physical} in the journal; the stream threw face {promised}."
+                    f"Throw {roll.throw}: die {place + 1}, a {die.die}, shows face "
+                    f"{die.physical} in the journal, but the stream threw face {promised}."
                 )
                 wrong.append(Finding("wrong-face", "fault", sentence, roll.throw))
     return wrong, checked
@@ -133,22 +133,22 @@ def _screen(read: SessionRecord) -> Iterator[Finding]:
     if read.screen is not None and (
         promised is None or not check_screen(promised, read.screen, read.campaign, read.session)
     ):
-        sentence = "The key of the screen is not the one promised before the session."
+        sentence = "The key of the screen does not match the commitment made before the session."
         yield Finding("wrong-screen", "fault", sentence)
     for roll in read.rolls:
         if promised is None and (roll.screened or roll.more_behind):
-            sentence = f"Throw {roll.throw} has dice behind a screen that nobody had promised."
+            sentence = f"Throw {roll.throw} has dice behind a screen without a commitment."
             yield Finding("no-screen", "fault", sentence, roll.throw)
         elif roll.more_behind or (roll.screened and read.screen is None):
             sentence = (
-                f"Throw {roll.throw} has dice that fell behind the screen; "
-                "the GM's journal has the key that checks them."
+                f"Throw {roll.throw} has dice behind the screen, which can be checked "
+                "only with the key in the GM's journal."
             )
             yield Finding("screened", "notice", sentence, roll.throw)
 
 
 def _numbers(read: SessionRecord) -> Iterator[Finding]:
-    """Check that throw numbers count 1, 2, 3 ... and that each belongs to one roll."""
+    """Check that throw numbers have no gaps and that each belongs to one roll."""
     used = Counter(roll.throw for roll in read.rolls if roll.throw is not None)
     for throw, times in used.items():
         if times > 1 or throw in read.unused:
@@ -156,7 +156,7 @@ def _numbers(read: SessionRecord) -> Iterator[Finding]:
             yield Finding("reused-throw", "fault", sentence, throw)
     for throw, reason in read.unused.items():
         why = reason or "no reason given"
-        sentence = f"Throw {throw} was set aside, its dice never counted: {why}."
+        sentence = f"Throw {throw} was set aside, and its dice do not count: {why}."
         yield Finding("set-aside", "notice", sentence, throw)
     known = [0, *sorted({*used, *read.unused}), read.last_throw + 1]
     for before, after in itertools.pairwise(known):
@@ -165,10 +165,14 @@ def _numbers(read: SessionRecord) -> Iterator[Finding]:
         one = after - before == 2
         which = f"Throw {after - 1} is" if one else f"Throws {before + 1} to {after - 1} are"
         if read.seed is None:
-            sentence = f"{which} not in the journal; the session's end has to account for that."
+            sentence = (
+                f"{which} not in the journal yet. Any gap left when the session ends is a fault."
+            )
             yield Finding("open-throw", "notice", sentence, before + 1)
         else:
-            sentence = f"{which} missing: {'its' if one else 'their'} dice were not shown."
+            sentence = (
+                f"{which} missing: the journal does not show {'its' if one else 'their'} dice."
+            )
             yield Finding("skipped-throw", "fault", sentence, before + 1)
     placed = sorted(
         (roll.event, roll.throw)
@@ -177,7 +181,7 @@ def _numbers(read: SessionRecord) -> Iterator[Finding]:
     )
     for (_, before), (_, after) in itertools.pairwise(placed):
         if after < before:
-            sentence = f"Throw {after} stands in the journal after throw {before}."
+            sentence = f"Throw {after} comes after throw {before} in the journal."
             yield Finding("late-throw", "notice", sentence, after)
 
 
@@ -187,7 +191,7 @@ def _contributions(read: SessionRecord) -> Iterator[Finding]:
         if event is None:
             continue
         if read.commitment_event is not None and event < read.commitment_event:
-            sentence = f"The words of {one.who} were known before the seed was promised."
+            sentence = f"The words of {one.who} came before the commitment to the seed."
             yield Finding("early-words", "fault", sentence)
         before = [
             roll.throw
@@ -199,8 +203,8 @@ def _contributions(read: SessionRecord) -> Iterator[Finding]:
         ]
         if before:
             sentence = (
-                f"The words of {one.who} count from throw {one.from_throw} on, but came after "
-                f"throw {max(before)} had been made."
+                f"The words of {one.who} count from throw {one.from_throw} on, but were added "
+                f"after throw {max(before)}."
             )
             yield Finding("late-words", "fault", sentence, one.from_throw)
 
@@ -212,14 +216,14 @@ def _not_proven(read: SessionRecord) -> Iterator[Finding]:
     alone = [throw for throw in thrown if first is None or throw < first]
     if alone:
         sentence = (
-            f"{len(alone)} of {len(thrown)} rolls were thrown before anyone had added words: "
-            "whoever ran the table could know their dice beforehand."
+            f"{len(alone)} of {len(thrown)} rolls were thrown before anyone added words, so "
+            "the host could know their dice in advance."
         )
         yield Finding("host-alone", "notice", sentence)
     for roll in read.rolls:
         if roll.typed:
             name = "A roll without a throw number" if roll.throw is None else f"Throw {roll.throw}"
-            sentence = f"{name} was typed in from real dice; the stream says nothing about it."
+            sentence = f"{name} was typed in from real dice, so it cannot be checked."
             yield Finding("typed", "notice", sentence, roll.throw)
         elif roll.trace is None:
             sentence = f"Throw {roll.throw} is hidden from this journal and was not checked."
