@@ -120,7 +120,7 @@ def test_a_games_own_roll(run):
         (["toast", "task", "trait=3", "--set", "soft=1"], "form/problems", "no option 'soft'"),
         (["2d6", "--set", "medium=12"], "cli/words", "Options belong to the rolls of a game"),
         (["toast", "task", "trait=3", "faces=7"], "cli/words", "Write --faces 7 instead of"),
-        (["toast", "task", "trait=3", "trait=4"], "cli/words", "trait is there twice"),
+        (["toast", "task", "trait=3", "trait=4"], "cli/words", "trait is given twice"),
         (["toast", "task", "trait=3", "self=4"], "", "does not take self"),
         (["toast", "task", "trait=3", "name=4"], "", "does not take name"),
         (["9" * 9 + "d6"], "", ""),
@@ -327,7 +327,7 @@ def test_rolls_of_games_are_compared_and_drawn(run, tmp_path):
     run("odds", "2d6", "--chart", str(tmp_path / "odds.PNG"))
     assert (tmp_path / "odds.PNG").read_bytes().startswith(b"\x89PNG")
     assert "ends with .svg or .png" in run("odds", "2d6", "--chart", "odds.gif").err
-    assert "followed by OPTION=VALUE" in run("odds", "toast task trait=3 --set").err
+    assert "Add OPTION=VALUE after --set" in run("odds", "toast task trait=3 --set").err
 
 
 def test_a_roll_is_told_over_a_grid(run):

@@ -168,7 +168,7 @@ def test_as_text():
     endless = str(odds(exploding, 6))
     assert endless.splitlines()[0].startswith("1   16.67 %")
     assert "rarer outcomes, together" in endless
-    assert "higher still, without end: " in endless
+    assert "even higher: " in endless
     assert "unresolved: 0.17" in str(OPEN)
     assert repr(odds(sided)) == "<Distribution of 2 outcomes: ours, theirs>"
 

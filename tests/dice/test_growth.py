@@ -77,9 +77,9 @@ def test_a_pot_that_doubles_seldom_has_a_mean_and_one_that_doubles_often_has_non
     assert odds(pot, 6, 3).variance() == F(45, 2) - F(15, 4) ** 2
     # Its square grows by 4/3 for each doubling.
     assert odds(pot, 3, 1).mean() == 2
-    with pytest.raises(Unresolved, match=r"The variance cannot be stated.*grow as fast"):
+    with pytest.raises(Unresolved, match=r"The variance is unknown.*grow as fast"):
         odds(pot, 3, 1).variance()
-    with pytest.raises(Unresolved, match=r"The mean cannot be stated.*there may be no mean"):
+    with pytest.raises(Unresolved, match=r"The mean is unknown.*there may be no mean"):
         odds(pot, 2, 1).mean()
     assert odds(pot, 2, 1).median() == 1
 
@@ -159,7 +159,7 @@ def looping(dice, k):
 @pytest.mark.parametrize("roll", [squared, spelled, looked_at, asked_for_its_type, caught, looping])
 def test_where_nothing_is_proven_the_reason_and_the_cure_are_told(roll):
     with pytest.raises(
-        Unresolved, match=r"could lie anywhere. Means are proven where .* leaves it aside"
+        Unresolved, match=r"could lie anywhere. Means are proven for .* leave it out"
     ):
         odds(roll, 1, bounds=True).mean()
     assert odds(roll, 1, bounds=True).summary() == ()

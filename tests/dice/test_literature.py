@@ -65,7 +65,7 @@ def test_ruin_by_an_endless_bank_that_stays_open_is_bounded(win, truth, monkeypa
 def test_ruin_by_an_endless_bank_that_stays_open_is_refused_unless_bounds_will_do(monkeypatch):
     monkeypatch.setattr(chain, "FARTHEST", 2_000)
     broke.forget()
-    with pytest.raises(TooDeep, match=r"broke\(3, 6\) stay open .* bounds=True"):
+    with pytest.raises(TooDeep, match=r"broke\(3, 6\) leave .* unresolved.* bounds=True"):
         odds(broke, 3, 6)
 
 

@@ -64,7 +64,7 @@ class Answers:
 
     @property
     def unresolved(self) -> Fraction:
-        """The chance of everything that is not listed."""
+        """The total chance of unlisted outcomes."""
         weights, total = self.weights()
         return Fraction(total - sum(weights.values()), total)
 
@@ -86,11 +86,11 @@ class Answers:
 
     @property
     def exact(self) -> bool:
-        """Whether nothing is unresolved but the unlisted tail of an infinite distribution."""
+        """Whether at most the unlisted tail of an infinite distribution is unresolved."""
         return not self._open
 
     def items(self) -> tuple[tuple[Any, Fraction], ...]:
-        """Outcomes and chances: numbers rising, then other outcomes in their own order."""
+        """Outcomes and chances: rising numbers, then other outcomes in their own order."""
         if self._items is None:
             weights, total = self.weights()
             chances = shares(weights, total)
@@ -98,7 +98,7 @@ class Answers:
         return self._items
 
     def told(self) -> tuple[tuple[Any, Fraction], ...]:
-        """Outcomes and chances as shown: outcomes with the same word are added up."""
+        """Outcomes and chances for display: chances of outcomes with the same word are added up."""
         if self._word is None:
             return self.items()
         rows: dict[Any, Fraction] = defaultdict(Fraction)
@@ -130,8 +130,8 @@ class Answers:
     def __getitem__(self, outcome: Hashable) -> Chance:
         """The chance of an outcome, or of all outcomes with a word.
 
-        A number outside the support has a chance of 0, and so has True, False or a member of an
-        enumeration. Errors: NoSuchOutcome, a KeyError, for a key that cannot be an outcome.
+        A number, a truth value or a member of an enumeration outside the support has a chance of 0.
+        Errors: NoSuchOutcome, a KeyError, for a key that cannot be an outcome.
         """
         chance: Chance | None = self._chances.get(outcome)
         if chance is None:
@@ -264,18 +264,18 @@ class Answers:
             return found
         if self.never:
             raise Unresolved(
-                f"The mean cannot be stated: with a chance of {float(self.never):.2g} the roll "
-                "goes on for ever. resolved() leaves that aside."
+                f"There is no mean: with a chance of {float(self.never):.2g} the roll never ends. "
+                "Use resolved() to leave that out."
             )
         what = "mean" if found is None or found.mean is None else "variance"
         why = "could lie anywhere" if found is None else found.why
         raise Unresolved(
-            f"The {what} cannot be stated: a chance of {float(self._open):.2g} is unresolved and "
-            f"{why}. resolved() leaves it aside."
+            f"The {what} is unknown: a chance of {float(self._open):.2g} is unresolved and {why}. "
+            "Use resolved() to leave it out."
         )
 
     def known_moments(self) -> Moments | None:
-        """The mean and the mean square of numbers; None where they are not proven."""
+        """The mean and the mean square of numbers; None if they are not proven."""
         found = self._stated()
         return found if isinstance(found, tuple) else None
 
@@ -287,9 +287,9 @@ class Answers:
         return self._moments
 
     def quantile(self, share: Fraction | float) -> Any:
-        """The smallest number that at least this share of all throws does not exceed."""
+        """The smallest number with at least this share of all throws at or below it."""
         if not 0 <= share <= 1:
-            raise BadInput(f"A share lies between 0 and 1, not at {share}.")
+            raise BadInput(f"A share must be between 0 and 1, not {share}.")
         weights, total = self.weights()
         wanted, open_ = Fraction(share) * total, self._open * total
         reached = 0
@@ -300,16 +300,16 @@ class Answers:
                 if before + open_ >= wanted and before < wanted and open_:
                     break
                 return outcome
-        raise Unresolved(f"The value that a share of {share} does not exceed is not resolved.")
+        raise Unresolved(f"The quantile for a share of {share} is unresolved.")
 
     def median(self) -> Any:
-        """The smallest number that at least half of all throws do not exceed."""
+        """The smallest number with at least half of all throws at or below it."""
         return self.quantile(Fraction(1, 2))
 
     def mode(self) -> Any:
-        """The most likely outcome; the first in order if several are equally likely."""
+        """The most likely outcome, or the first in order of several."""
         if not self.items():
-            raise Unresolved("Nothing is known of any outcome.")
+            raise Unresolved("No outcome is resolved.")
         return max(self.items(), key=lambda item: item[1])[0]
 
     def summary(self) -> tuple[str, ...]:
@@ -325,12 +325,12 @@ class Answers:
         try:
             middle: tuple[str, ...] = (f"median {self.median()}",)
         except Unresolved:
-            # The unresolved chance, however small, lies just at one half.
+            # The unresolved chance, however small, decides the median.
             middle = ()
         return (f"mean {mean}", f"deviation {spread:.4g}", *middle)
 
     def column(self, cumulative: Cumulative = "") -> Mapping[Any, Chance]:
-        """The chances by outcome for a table, cumulative if wanted."""
+        """The chances by outcome for a table, cumulative if requested."""
         if cumulative not in {"", "at least", "at most"}:
             raise BadInput(f'cumulative is "at least" or "at most", not {cumulative!r}.')
         return self._each(cumulative) if cumulative else dict(self.told())

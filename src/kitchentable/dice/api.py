@@ -19,7 +19,7 @@ from kitchentable.dice.samples import Tally, run_many
 from kitchentable.dice.source import Source, SystemEntropy
 from kitchentable.dice.tails import bound_moments
 
-#: Seconds that solving a text may take: players at a table wait for it.
+#: Seconds that solving notation may take, because players at a table are waiting.
 NOTATION_WITHIN = 5.0
 
 
@@ -34,8 +34,8 @@ def odds(
     """The exact distribution of notation or of a mechanic, solved once and cached.
 
     `within` and `bounds` are those of :func:`kitchentable.dice.solved.odds`; `within` is 5 seconds
-    by default for notation. Errors: NotationError for a text that cannot be read or solved within
-    that time; NotSolved for a mechanic.
+    by default for notation. Errors: NotationError for notation that cannot be read or solved in
+    time; NotSolved for a mechanic.
 
     >>> odds("4d6kh3")[18]
     Fraction(7, 432)
@@ -53,7 +53,7 @@ def odds(
     except NotSolved as error:
         if mechanic is what:
             raise
-        hint = f"If {mechanic.name} calls itself, mark it with @mechanic: it is solved once then."
+        hint = f"If {mechanic.name} calls itself, mark it with @mechanic to solve it only once."
         raise type(error)(f"{error} {hint}") from error
 
 
@@ -73,8 +73,8 @@ def _odds_of_notation(
         text = str(expression) if house else text
         raise NotationError(
             "notation/odds-too-large",
-            f"The exact odds of {text} are too much work to add up. The dice can be thrown all the "
-            "same; for odds, ask about fewer dice or smaller ones.",
+            f"The exact odds of {text} are too much work to compute. You can still throw the dice; "
+            "for odds, ask about fewer or smaller dice.",
             text,
             0,
         ) from error
@@ -93,8 +93,8 @@ def sample(
 ) -> Tally:
     """Throw notation or a mechanic n times and count the outcomes.
 
-    If the mechanic is solved already, or many runs make solving worthwhile, outcomes are drawn from
-    the exact distribution. The tally has the same distribution either way.
+    If many runs make solving worthwhile, outcomes are drawn from the exact distribution, which does
+    not change the distribution of the tally.
 
     >>> from kitchentable.dice import SeededSource
     >>> sample("2d6", n=5000, source=SeededSource(1)).n
@@ -105,10 +105,10 @@ def sample(
 
 
 def table(*texts: str, cumulative: Cumulative = "", **named: str | Distribution) -> Columns:
-    """Distributions side by side: notation under its own text, others by name.
+    """Distributions side by side: notation under its text, named arguments under their names.
 
-    With `cumulative="at least"` the chances are those of each number or more, with `"at most"` of
-    each number or less.
+    With `cumulative="at least"`, the chances are of each number or more; with `"at most"`, of each
+    number or less.
 
     >>> print(table("1d4", "1d6", best=odds("2d4kh1"), cumulative="at least"))
     outcome       1d4       1d6      best

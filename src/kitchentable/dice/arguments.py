@@ -1,4 +1,4 @@
-"""Named arguments as they are typed: name=value, and --set option=value."""
+"""Named arguments typed on the command line: name=value, and --set option=value."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from kitchentable.dice.errors import BadInput
 
-#: The beginning of dice in notation; such words are never names of games.
+#: The beginning of notation; no name of a game begins like this.
 DICE = re.compile(
     r"[+-]?\s*(?:[\d({]|d[\d%F]|[a-z]+\()|[/!]r(?:oll)?\s",
     re.IGNORECASE,
 )
-#: Before an option of a game's table.
+#: The word before an option of a table.
 SET = "--set"
 
 
@@ -25,7 +25,7 @@ class BadWords(BadInput):
 
 
 def split_words(line: str) -> list[str]:
-    """The words of a line; blanks within quotes part nothing. Errors: BadWords.
+    """Split a line at blanks outside quotation marks. Errors: BadWords.
 
     >>> split_words("toaster task 'difficulty=very difficult'")
     ['toaster', 'task', 'difficulty=very difficult']
@@ -33,17 +33,17 @@ def split_words(line: str) -> list[str]:
     try:
         return shlex.split(line)
     except ValueError as error:
-        raise BadWords(f"The quotes of {line!r} are not closed.") from error
+        raise BadWords(f"A quotation mark in {line!r} is not closed.") from error
 
 
 def split_options(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Words without options of a game's table, and the options, each after --set. Errors: BadWords.
+    """Words without the options of a table, and these options (after --set). Errors: BadWords.
 
     >>> split_options(["toast", "task", "trait=3", "--set", "medium=12"])
     (['toast', 'task', 'trait=3'], ['medium=12'])
     """
     if words and words[-1] == SET:
-        raise BadWords(f"{SET} is followed by OPTION=VALUE.")
+        raise BadWords(f"Add OPTION=VALUE after {SET}.")
     both = list(zip(words, ["", *words], strict=False))
     plain = [word for word, before in both if SET not in (word, before)]
     return plain, [word for word, before in both if before == SET]
@@ -52,7 +52,7 @@ def split_options(words: Sequence[str]) -> tuple[list[str], list[str]]:
 def read_named(words: Sequence[str], instead: Mapping[str, str]) -> tuple[tuple[str, Any], ...]:
     """Words such as trait=3 as names and values. Errors: BadWords.
 
-    `instead` names options of the command that somebody could write as such a word.
+    `instead` gives the correct option for each name that is an option of the command.
     """
     arguments: dict[str, Any] = {}
     for word in words:
@@ -63,7 +63,7 @@ def read_named(words: Sequence[str], instead: Mapping[str, str]) -> tuple[tuple[
         if name in instead:
             raise BadWords(f"Write {instead[name]} {value} instead of {word}.")
         if name in arguments:
-            raise BadWords(f"{name} is there twice; say it once.")
+            raise BadWords(f"{name} is given twice. Give it once.")
         arguments[name] = _value(value)
     return tuple(arguments.items())
 

@@ -1,7 +1,7 @@
 """Arithmetic of independent distributions.
 
-Sums of infinite distributions stay infinite and exact. Any other result of infinite ones is
-computed from their listings, and the unlisted rest stays unresolved.
+Sums of infinite distributions stay infinite and exact. Other operations on infinite distributions
+use the listed outcomes only, and the unlisted rest stays unresolved.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def combine(
             try:
                 value = operation(a, b)
             except ZeroDivisionError as error:
-                raise BadInput("A number cannot be divided by 0, and 0 can come out.") from error
+                raise BadInput("The divisor can be 0, so the quotient is undefined.") from error
             found[value] += weight * other_weight
     return Solution(found, whole * other_whole)
 
@@ -49,7 +49,7 @@ def combine(
 def _law_of(
     operation: Callable[[Any, Any], Any], one: Solution, other: Solution
 ) -> GeneratingFunction | None:
-    """The law of a sum, a difference or a multiple; None where it has none."""
+    """The law of a sum, a difference or a multiple; None if it has none."""
     mine, number = one.as_law(), _certain(other)
     if mine is None:
         return None
@@ -117,7 +117,7 @@ def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
     """The mixture of several distributions with whole weights."""
     parts = list(parts)
     if any(type(weight) is not int or weight < 0 for _, weight in parts):
-        raise BadInput("The weights of a mixture are whole numbers, none of them below 0.")
+        raise BadInput("The weights of a mixture must be whole numbers of at least 0.")
     shares = sum(weight for _, weight in parts)
     if not shares:
         raise BadInput("A mixture needs at least one weight above 0.")
@@ -129,7 +129,7 @@ def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
         factor = share * (total // solution.total)
         numbers = new_table()
         for outcome, weight in solution.weights.items():
-            # If there is a law, it holds all whole numbers.
+            # A law, if present, holds all whole numbers.
             into = numbers if endless and type(outcome) is int else weights
             into[outcome] += weight * factor
         if numbers:
@@ -142,15 +142,15 @@ def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
 def given(rows: Rows, unresolved: Fraction, condition: Callable[[Any], bool]) -> Solution:
     """The conditional distribution, given that a condition holds for the outcome.
 
-    An unresolved outcome might fulfil the condition, so it stays unresolved.
+    An unresolved outcome might meet the condition, so it stays unresolved.
     """
     weights, total = rows
     kept = {outcome: weight for outcome, weight in weights.items() if condition(outcome)}
     known = sum(kept.values())
     if not known and unresolved:
-        raise Unresolved("No outcome that is known fulfils the condition, and others are open.")
+        raise Unresolved("No known outcome meets the condition, and the rest is unresolved.")
     if not known:
-        raise BadInput("No outcome fulfils the condition, so nothing can be said given it.")
+        raise BadInput("No outcome meets the condition, so there is no conditional distribution.")
     left = unresolved * total
     scale = left.denominator
     return Solution(

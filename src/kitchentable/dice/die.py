@@ -16,8 +16,8 @@ MOST_DICE = 1_000
 class Die:
     """A die: a name, and the value on each of its faces.
 
-    Physical face i, counted from 1, shows ``faces[i - 1]``. Wherever a die is expected, a plain
-    whole number n stands for the die with the faces 1 to n.
+    Physical face i, counted from 1, shows ``faces[i - 1]``. Every function that takes a
+    die also takes a number of sides n, for the die with the faces 1 to n.
 
     >>> star = Die("d10*", tuple(range(10)))
     >>> star.sides, star.faces[0]
@@ -50,9 +50,9 @@ def as_die(of: AnyDie) -> Die:
     if isinstance(of, Die):
         return of
     if type(of) is not int:
-        raise BadDie(f"A die is a number of sides or a Die, not {of!r}.")
+        raise BadDie(f"A die must be a number of sides or a Die, not {of!r}.")
     if not 1 <= of <= MOST_SIDES:
-        raise BadDie(f"A die has 1 to {MOST_SIDES} sides, not {of}.")
+        raise BadDie(f"A die must have 1 to {MOST_SIDES} sides, not {of}.")
     return _with_sides(of)
 
 
@@ -65,9 +65,9 @@ def _with_sides(sides: int) -> Die:
 def check_count(n: object) -> None:
     """Refuse invalid numbers of dice. Errors: BadDie."""
     if not isinstance(n, int):
-        raise BadDie(f"A number of dice is a whole number, not {n!r}.")
+        raise BadDie(f"The number of dice must be a whole number, not {n!r}.")
     if not 0 <= n <= MOST_DICE:
-        raise BadDie(f"At most {MOST_DICE} dice are thrown at once and none fewer than 0, not {n}.")
+        raise BadDie(f"Throw 0 to {MOST_DICE} dice together, not {n}.")
 
 
 def shown(face: Hashable) -> int | str:
@@ -87,7 +87,7 @@ Table = Mapping[Hashable, int] | Sequence[tuple[Hashable, int]]
 
 
 def rows_of(table: Table) -> tuple[tuple[Hashable, int], ...]:
-    """The rows of a table to draw from: outcome and whole, non-negative weight.
+    """The rows of a table to draw from, each an outcome and a whole weight of at least 0.
 
     >>> rows_of({"hit": 2, "miss": 1})
     (('hit', 2), ('miss', 1))
@@ -95,11 +95,11 @@ def rows_of(table: Table) -> tuple[tuple[Hashable, int], ...]:
     rows: tuple[Any, ...] = tuple(table.items() if isinstance(table, Mapping) else table)
     if any(not isinstance(row, tuple | list) or len(row) != 2 for row in rows):
         raise BadDie(
-            "A table to draw from has an outcome and a weight in each row, such as "
-            '{"hit": 2, "miss": 1}. Faces that are all as likely are a die: Die("coin", faces).'
+            "Each row of a table to draw from needs an outcome and a weight, such as "
+            '{"hit": 2, "miss": 1}. For equally likely faces, use a die: Die("coin", faces).'
         )
     if any(type(weight) is not int or weight < 0 for _, weight in rows):
-        raise BadDie("A table to draw from has whole, non-negative weights.")
+        raise BadDie("The weights of a table must be whole numbers of at least 0.")
     if not 1 <= sum(weight for _, weight in rows) <= MOST_SIDES:
-        raise BadDie(f"The weights of a table to draw from add up to 1 to {MOST_SIDES}.")
+        raise BadDie(f"The sum of the weights of a table must be 1 to {MOST_SIDES}.")
     return rows

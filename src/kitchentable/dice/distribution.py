@@ -41,9 +41,9 @@ class Distribution(Answers):
 
     A distribution with infinite support (exploding dice) lists its likely outcomes and counts the
     rest as `unresolved`; its mean, its cumulative chances and its chances of single values are
-    still exact. If the fractions in that list would fill pages, they are rounded down, and the
-    difference is counted with the rest. Where something is truly unresolved, chances are an
-    :class:`Interval` instead of a fraction.
+    still exact. Very long fractions are rounded down in the list, and the difference is counted as
+    `unresolved`. If the solver leaves a rest open, chances are :class:`Interval` objects instead of
+    fractions.
 
     Distributions can be added, multiplied and compared, with numbers and with each other, as
     independent throws. A comparison gives the chances of True and False; `==` asks whether two
@@ -59,7 +59,7 @@ class Distribution(Answers):
     __slots__ = ()
 
     def worded(self, word: Callable[[Any], str]) -> Distribution:
-        """The same distribution, with outcomes looked up and shown by a word for each.
+        """The same distribution, with a word for each outcome in keys and tables.
 
         >>> parity = Distribution.of({1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 4)})
         >>> parity = parity.worded(lambda number: "odd" if number % 2 else "even")
@@ -104,7 +104,7 @@ class Distribution(Answers):
         shares = tuple(1 for _ in every) if weights is None else tuple(weights)
         if len(shares) != len(every):
             raise BadInput(
-                f"{len(every)} distributions are mixed, but {len(shares)} weights given."
+                f"Give one weight for each distribution: {len(every)}, not {len(shares)}."
             )
         parts = [(one.solution, share) for one, share in zip(every, shares, strict=True)]
         return Distribution(arithmetic.mix(parts))
@@ -131,7 +131,7 @@ class Distribution(Answers):
         return Comparison(*(between(chance, 1 - known) for chance in (above, equal, rest)))
 
     def _compared(self, other: object, wanted: str) -> Distribution:
-        """The distribution of one comparison (`wanted`) with a number or an independent throw."""
+        """The distribution of a comparison (`wanted`) with a number or an independent throw."""
         rows = {True: Fraction(0), False: Fraction(0)}
         for how, chance in self.compare(_as_distribution(other))._asdict().items():
             rows[how in wanted] += floor(chance)
@@ -162,7 +162,7 @@ class Distribution(Answers):
         return Distribution(solution, None, partial(self._figures, operation, second))
 
     def _figures(self, operation: Callable[[Any, Any], Any], other: Distribution) -> Moments | None:
-        """The moments of a combination without a closed form, from those of its parts."""
+        """The moments of a combination without a closed form, from the moments of its parts."""
         one, second = self.known_moments(), other.known_moments()
         if one is None or second is None:
             return None
@@ -201,7 +201,7 @@ class Distribution(Answers):
     def _rest(self) -> str:
         if not self.exact:
             return "unresolved"
-        return "goes on for ever" if self.never else "higher still, without end"
+        return "never ends" if self.never else "even higher"
 
     def __str__(self) -> str:
         return show.text(self.told(), self.unresolved, self._rest())
@@ -255,7 +255,7 @@ class Distribution(Answers):
         """
         every = (self, *map(_as_distribution, others))
         if names and len(names) != len(every):
-            raise BadInput(f"{len(every)} distributions are drawn, but {len(names)} are named.")
+            raise BadInput(f"Give one name for each distribution: {len(every)}, not {len(names)}.")
         return show.chart([one.column(cumulative) for one in every], cumulative, names, title)
 
 
@@ -278,4 +278,4 @@ def _as_distribution(value: object) -> Distribution:
         raise NotANumber(f"Write {value} as a fraction, such as Fraction(1, 2): odds are exact.")
     if isinstance(value, int | Fraction):
         return Distribution(Solution({value: 1}, 1))
-    raise NotANumber(f"Odds are calculated with numbers and other odds, not with {value!r}.")
+    raise NotANumber(f"Odds can be combined with numbers and other odds, not with {value!r}.")

@@ -1,6 +1,6 @@
 """Moments of recursive mechanics with arguments of infinitely many values.
 
-A mechanic such as ``pot(dice, 2 * stake)`` calls itself with ever new arguments, so that its
+A mechanic that returns ``pot(dice, 2 * stake)`` calls itself with ever new arguments, so its
 distribution has to be truncated. If such an argument is only added, multiplied by constants and
 passed on, one symbolic run covers all its values. The result is then an affine function of the
 unknown arguments, and its mean and mean square follow from linear systems over the other arguments,
@@ -27,7 +27,7 @@ from kitchentable.dice.solving.solver import Solver
 from kitchentable.dice.solving.sums import new_table
 from kitchentable.dice.solving.symbolic import Symbolic
 
-#: Limits: calls that differ in other arguments, paths of each, and seconds in all.
+#: Limits: calls with different other arguments, paths of each, and seconds in all.
 MOST_STATES = 60
 MOST_PATHS = 2_000
 WITHIN = 1.0
@@ -35,18 +35,18 @@ WITHIN = 1.0
 Row = tuple[int, ...]
 
 
-class Looked(KitchenTableError):
-    """Control flow: the value of an argument is needed, so it cannot be an unknown."""
+class NeedsArgument(KitchenTableError):
+    """Control flow: the value of an argument is needed, so the argument cannot be unknown."""
 
     code = "dice/looked"
 
     def __init__(self, places: frozenset[int]) -> None:
-        super().__init__("An unknown number is looked at.")
+        super().__init__("The value of an unknown argument was needed.")
         self.places = places
 
 
 class Unknown(HandedOver):
-    """The mark of an unknown argument, which has no distribution."""
+    """The stand-in for the distribution of an unknown argument."""
 
     __slots__ = ("number",)
 
@@ -54,12 +54,12 @@ class Unknown(HandedOver):
         self.number = number
 
     def refuse(self) -> NoReturn:
-        """Refuse a question about the argument. Errors: Looked."""
-        raise Looked(frozenset({self.number}))
+        """Refuse a question about the argument. Errors: NeedsArgument."""
+        raise NeedsArgument(frozenset({self.number}))
 
 
 class Handed(Pending):
-    """The result of a recursive call with unknown arguments, to be added to and returned only."""
+    """The result of a recursive call, which may only be added to and returned."""
 
     __slots__ = ()
 
@@ -67,14 +67,14 @@ class Handed(Pending):
         return True
 
     def pending_look(self, *_: Any) -> NoReturn:
-        """Refuse any other use. Errors: Looked."""
-        raise Looked(frozenset())
+        """Refuse any other use. Errors: NeedsArgument."""
+        raise NeedsArgument(frozenset())
 
     __getattr__ = __hash__ = pending_look
 
 
 class Watched:
-    """Dice that leave recursive calls unsolved."""
+    """Dice that do not solve recursive calls."""
 
     def __init__(self, dice: Any, mechanic: AnyMechanic) -> None:
         self._dice = dice
@@ -84,7 +84,7 @@ class Watched:
         return getattr(self._dice, name)
 
     def perform(self, mechanic: AnyMechanic, args: Args, kwargs: Kwargs, /) -> Any:
-        """Return a recursive call as it is; let the dice perform any other call."""
+        """Return a recursive call unsolved; let the dice perform any other call."""
         if mechanic is self._mechanic:
             given = _in_places(mechanic, args, kwargs)
             return Handed(self._dice, None, None, call=(mechanic, given, {}))
@@ -96,7 +96,7 @@ def _in_places(mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> tuple[Any, 
     bound = inspect.signature(mechanic.__wrapped__).bind(None, *args, **kwargs)
     bound.apply_defaults()
     if bound.kwargs:
-        raise Looked(frozenset())
+        raise NeedsArgument(frozenset())
     return bound.args[1:]
 
 
@@ -105,10 +105,10 @@ def _in_places(mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> tuple[Any, 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The result of some paths of a call, as linear forms of (1, unknown arguments).
+    """The result of some paths of a call, as linear forms in (1, unknown arguments).
 
     The result is `adds`, plus the result of the call `to`, if there is one. `turns` are the unknown
-    arguments of that call; the first of them is the number 1.
+    arguments of that call, after the number 1.
     """
 
     chance: Fraction
@@ -128,14 +128,14 @@ class _Run:
         self.states: dict[tuple[Any, ...], list[Part]] = {}
 
     def follow(self, start: tuple[Any, ...]) -> None:
-        """Find the parts of every call that `start` reaches. Errors: Looked, NotSolved."""
+        """Find the parts of every call that `start` reaches. Errors: NeedsArgument, NotSolved."""
         todo = [self.known(start)]
         while todo:
             state = todo.pop()
             if state in self.states:
                 continue
             if len(self.states) >= MOST_STATES:
-                raise Looked(frozenset())
+                raise NeedsArgument(frozenset())
             self.states[state] = self._parts(state)
             todo.extend(part.to for part in self.states[state] if part.to is not None)
 
@@ -159,7 +159,7 @@ class _Run:
             make_key(Mechanic(trial), (), {})
         )
         if solution.unresolved or solution.never or solution.law is not None:
-            raise Looked(frozenset())
+            raise NeedsArgument(frozenset())
         return [
             Part(Fraction(weight, solution.total), *told)
             for told, weight in solution.weights.items()
@@ -171,11 +171,11 @@ class _Run:
             return (self._form(outcome),)
         _, args, _ = outcome.pending_call
         if len(args) != self.count:
-            raise Looked(frozenset())
+            raise NeedsArgument(frozenset())
         known = self.known(args)
         for one in known:
             if type(one) is Symbolic and any(used := self._form(one)[1:]):
-                raise Looked(frozenset(at for at, factor in enumerate(used) if factor))
+                raise NeedsArgument(frozenset(at for at, factor in enumerate(used) if factor))
         one = (1, *[0] * len(self.places))
         turns = [self._form(args[place]) for place in self.places]
         return self._form(outcome.pending_extra), known, (one, *turns)
@@ -186,7 +186,7 @@ class _Run:
         if type(value) is int:
             return value, *[0] * len(self.places)
         if type(value) is not Symbolic:
-            raise Looked(frozenset())
+            raise NeedsArgument(frozenset())
         factors = dict(value.terms)
         own = [factors.pop(-1 - at, 0) for at in range(len(self.places))]
         dice = tuple(factors.items())
@@ -212,10 +212,10 @@ def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:
             run = _Run(mechanic, len(start), places)
             try:
                 run.follow(start)
-            except Looked as looked:
-                if not looked.places:
+            except NeedsArgument as needed:
+                if not needed.places:
                     break
-                places = [at for number, at in enumerate(places) if number not in looked.places]
+                places = [at for number, at in enumerate(places) if number not in needed.places]
             else:
                 return _moments(run, start)
     except (KitchenTableError, TypeError, ValueError):
@@ -225,13 +225,13 @@ def follow_moments(key: Key) -> tuple[Fraction, Fraction] | Unproven:
 
 
 LOOKS = (
-    "could lie anywhere. Means are proven where a mechanic calls itself with arguments that it "
-    "only adds to or multiplies by plain numbers. Write a loop that way too, as in "
+    "could lie anywhere. Means are proven for mechanics that call themselves with arguments that "
+    "they only add to or multiply by plain numbers. Write loops in this way, as in "
     "`return climb(dice, k + 6) if dice.die(6) == 6 else k`, and add or subtract independent "
     "rolls as odds, such as odds(exploding, 6) - odds(exploding, 8)"
 )
-GROWS = "numbers there grow as fast as their chances fall; there may be no mean"
-GROWS_SQUARED = "squares of numbers there grow as fast as their chances fall; it may be infinite"
+GROWS = "its numbers grow as fast as their chances fall, so there may be no mean"
+GROWS_SQUARED = "its squares grow as fast as their chances fall, so the variance may be infinite"
 
 
 # -- linear systems ------------------------------------------------------------------------------

@@ -92,10 +92,10 @@ class Dice(Protocol):
         ...
 
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
-        """Record in the trace that some mechanics performed by this one do not count.
+        """Record in the trace that some mechanics called by this one do not count.
 
-        They are counted from 0, in the order in which this mechanic performed them. Their `fate` is
-        "dropped", or "thrown again" where others replaced them.
+        `parts` are their places among these calls, from 0. `fate` is "dropped", or "thrown again"
+        if others replaced them.
         """
         ...
 
@@ -113,8 +113,8 @@ class Dice(Protocol):
 class Mechanic(Generic[P, R_co]):
     """A rule of the game as a function of the dice, made by :func:`mechanic`.
 
-    Call it with dice and the rule's own arguments. Arguments and outcome are hashable values, and
-    the function is pure: the same dice give the same outcome.
+    Call it with dice and the rule's arguments. Arguments and outcome must be hashable, and the
+    function pure: the same dice give the same outcome.
 
     >>> from kitchentable.dice import LoadedDice
     >>> @mechanic
@@ -136,7 +136,7 @@ class Mechanic(Generic[P, R_co]):
         code = getattr(function, "__code__", None)
         if code is not None and not code.co_argcount and not code.co_flags & CO_VARARGS:
             raise DiceFault(
-                f"{self.name} takes no dice. Its first argument is the dice it throws, as in "
+                f"{self.name} takes no dice. Make the dice its first parameter, as in "
                 f"def {self.name}(dice): return dice.total(2, 6)."
             )
         self.remembered: dict[Any, Any] = {}
@@ -148,7 +148,7 @@ class Mechanic(Generic[P, R_co]):
         return dice.perform(self, args, kwargs)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        """Pickle the mechanic by name, as functions are; a nested one by its function.
+        """Pickle the mechanic by its name, like a function, or else by its function.
 
         >>> import pickle
         >>> from kitchentable.dice import exploding
@@ -161,7 +161,7 @@ class Mechanic(Generic[P, R_co]):
         return (mechanic if self.named else part), (self.__wrapped__,)
 
     def kept(self, by: Hashable, make: Callable[[], Any]) -> Any:
-        """The derived object under a name, made now if it is not cached."""
+        """The cached derived object with this name, made if it is missing."""
         if by not in self.views:
             if len(self.views) >= MOST_VIEWS:
                 self.views.clear()
@@ -182,7 +182,7 @@ class Mechanic(Generic[P, R_co]):
 
 
 AnyMechanic: TypeAlias = Mechanic[..., Any]
-#: What is thrown several times: a die, or a mechanic alone or as ``(mechanic, args...)``.
+#: A die, or a mechanic alone or as ``(mechanic, args...)``.
 Throwable: TypeAlias = AnyDie | AnyMechanic | tuple[Any, ...]
 
 
@@ -195,7 +195,7 @@ def _at(module: str, name: str) -> Any:
 
 
 def mechanic(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
-    """Make a function a mechanic: it can be rolled, solved, sampled, loaded and replayed.
+    """Make a function a mechanic, to be rolled, solved, sampled, loaded and replayed.
 
     >>> @mechanic
     ... def check(dice, bonus: int) -> bool:
@@ -208,10 +208,10 @@ def mechanic(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
 
 
 def part(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
-    """Make a mechanic that the trace does not name: its dice appear as its caller's.
+    """Make a mechanic that the trace does not name: its dice appear as the caller's.
 
-    The solver treats it as any other mechanic. Its arguments may be symbolic numbers; paths do not
-    branch by them as long as its result is not used.
+    The solver treats it like any other mechanic. Its arguments may be symbolic numbers, by which
+    paths do not branch unless its result is used.
 
     >>> from kitchentable.dice import load
     >>> @part
@@ -228,7 +228,7 @@ def part(function: Callable[Concatenate[Dice, P], R]) -> Mechanic[P, R]:
 
 
 def as_mechanic(function: Callable[..., R]) -> Mechanic[..., R]:
-    """The mechanic for a plain function, one object for each function, so solved once.
+    """The mechanic for a plain function, one object for each function.
 
     >>> def check(dice, bonus: int) -> bool:
     ...     return dice.die(20) + bonus >= 15
@@ -261,7 +261,7 @@ def explain_methods(kind: type[R]) -> type[R]:
 def no_such_throw(name: str) -> NoSuchThrow:
     """The error for a method that dice do not have."""
     return NoSuchThrow(
-        f"Dice have no {name!r}. Throw them with dice.die(6), dice.total(4, 6), "
+        f"Dice have no {name!r} method. Throw them with dice.die(6), dice.total(4, 6), "
         "dice.pool(4, 6), dice.count(10, 6, at_least=5) or dice.draw(table)."
     )
 
@@ -269,7 +269,7 @@ def no_such_throw(name: str) -> NoSuchThrow:
 def start_over() -> NoReturn:
     """Discard this attempt and start the enclosing mechanic again.
 
-    It is written as `return start_over()`, so that the end of the attempt is visible.
+    Write `return start_over()`, so that the end of the attempt is visible.
 
     >>> from kitchentable.dice import odds
     >>> @mechanic
@@ -279,4 +279,4 @@ def start_over() -> NoReturn:
     >>> odds(not_a_one)[6]
     Fraction(1, 5)
     """
-    raise StartingOver("start_over() was called outside a mechanic; mark the function @mechanic.")
+    raise StartingOver("start_over() was called outside a mechanic. Mark it with @mechanic.")

@@ -13,12 +13,12 @@ from kitchentable.dice.errors import NoSuchOutcome, NotANumber
 
 #: The number of outcomes listed in a sentence.
 LISTED = 12
-#: Names almost as similar as the nearest one are suggested with it.
+#: Names less similar than the nearest one by at most this are also suggested.
 CLOSE = 0.1
 
 
 def in_order(outcomes: Any) -> list[Any]:
-    """Outcomes in the order of a table: numbers rising, then words in their own order.
+    """Outcomes in the order of a table: rising numbers, then words in their own order.
 
     >>> in_order(["miss", 3, 1, "hit"])
     [1, 3, 'hit', 'miss']
@@ -56,8 +56,8 @@ def word(outcome: Any) -> str:
 def could_be(key: Any, outcomes: Iterable[Any]) -> bool:
     """Whether a key has the type of some outcome, so that its chance is 0, not an error.
 
-    Among numbers that is any number, among members of an enumeration any member, among tuples any
-    of the same types. A word is not accepted: it could be misspelt.
+    All numbers count as one type, and tuples as one type if their parts do. A text must be one of
+    the outcomes, because it could be misspelt.
 
     >>> could_be(13, [2, 12]), could_be(False, [True]), could_be((7, True), [(1, False)])
     (True, True, True)
@@ -97,7 +97,7 @@ def no_such(key: object, outcomes: Collection[Any]) -> NoSuchOutcome:
     near = did_you_mean(key, map(word, outcomes)) if isinstance(key, str) else ""
     return NoSuchOutcome(
         f"No outcome is {key!r}.{near} The outcomes are: {listed(outcomes)}. "
-        f"get({key!r}) is 0 where there is none."
+        f"Use get({key!r}) to read 0 instead."
     )
 
 

@@ -1,4 +1,4 @@
-"""Parameters of throws, read alike by every kind of dice."""
+"""Parameters of throws, read in the same way by every kind of dice."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -12,9 +12,9 @@ from kitchentable.dice.notation.tree import Expression, Target
 
 
 def hit_test(hit: Callable[[Any], bool] | None, at_least: int | None) -> Callable[[Any], bool]:
-    """The function that tells whether a face hits, from `hit` or `at_least`."""
+    """The test whether a face hits, from `hit` or `at_least`."""
     if (hit is None) == (at_least is None):
-        raise BadDie("Say which faces hit either by hit=... or by at_least=..., one of the two.")
+        raise BadDie("Say which faces hit with either hit=... or at_least=..., not both.")
     if hit is not None:
         return hit
     return lambda face: isinstance(face, int) and face >= at_least  # type: ignore[operator]
@@ -25,10 +25,10 @@ def read_total(n: Any, of: Any, *keep: int | None) -> tuple[Any, Any]:
 
     Errors: NotationError; BadDie for an expression with a target, or with other arguments.
     """
-    if type(n) is not str:  # the type alone, so that a symbolic number stays symbolic
+    if type(n) is not str:  # isinstance would read a symbolic number
         return n, of
     if of != 6 or keep != (None, None):
-        raise BadDie(f"dice.total({n!r}) takes nothing else; write it into the notation.")
+        raise BadDie(f"dice.total({n!r}) takes no other arguments. Write them in the notation.")
     return 1, _read_notation(n)
 
 
@@ -36,7 +36,7 @@ def read_total(n: Any, of: Any, *keep: int | None) -> tuple[Any, Any]:
 def _read_notation(text: str) -> tuple[AnyMechanic, Expression]:
     root = parse(text).root
     if isinstance(root, Target):
-        raise BadDie(f"{text} is reached or not, which is not a total. Compare the total yourself.")
+        raise BadDie(f"{text} has a target, so it is not a total. Leave out the target.")
     return notation, Expression(root)
 
 
@@ -48,4 +48,4 @@ def mechanic_of(of: Any) -> tuple[AnyMechanic, Args]:
         return as_mechanic(of), ()
     if isinstance(of, tuple) and of and callable(of[0]):
         return as_mechanic(of[0]), of[1:]
-    raise BadDie(f"Dice are a number of sides, a Die or a mechanic, not {of!r}.")
+    raise BadDie(f"Throw a number of sides, a Die or a mechanic, not {of!r}.")

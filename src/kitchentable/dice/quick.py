@@ -95,7 +95,7 @@ class QuickDice:
             at -= weight
             if at < 0:
                 return outcome
-        raise BadDie("The source of chance gave a number it was not asked for.")
+        raise BadDie("The source of random numbers returned a number out of range.")
 
     def mark(self, fate: str, why: str = "") -> None:
         """Do nothing: there is no trace."""

@@ -13,7 +13,7 @@ from kitchentable.dice.roller import LoadedDice, ReplayingDice, RollingDice
 from kitchentable.dice.source import Source, SystemEntropy
 from kitchentable.dice.trace import COUNTED, KEPT, Trace
 
-#: Limits of a roll's repr: the number of dice, and the fates not named.
+#: In a roll's repr: the largest number of dice, and the fates that are left out.
 SHOWN = 12
 PLAIN = frozenset({KEPT, COUNTED})
 
@@ -56,9 +56,9 @@ def roll(
 ) -> Roll[Any]:
     """Throw notation or a mechanic once; `faces` are those of real dice, in order.
 
-    Without faces, the dice come from `source`, or else from the operating system's entropy.
-    Notation may be of another program, as with `dialect="roll20"`. Errors: NotationError for a text
-    that cannot be read, WrongFaces for faces that do not fit.
+    Without faces, the dice come from `source`, or else from the operating system's entropy. With
+    `dialect="roll20"`, for example, notation is read as in that program. Errors: NotationError for
+    notation that cannot be read, WrongFaces for faces that do not fit.
 
     >>> roll("2d6!+3", faces=[2, 6, 4]).outcome
     15
@@ -77,7 +77,7 @@ def roll(
 
 
 def load(what: Rollable, /, *args: Any, faces: Iterable[int | str], **kwargs: Any) -> Roll[Any]:
-    """Throw with the faces given, in the order of throwing; all must be used.
+    """Throw with these faces, in the order of throwing; all must be used.
 
     >>> load("4d6kh3", faces=[1, 5, 6, 3]).outcome
     14
@@ -87,7 +87,7 @@ def load(what: Rollable, /, *args: Any, faces: Iterable[int | str], **kwargs: An
 
 
 def replay(what: Rollable, /, *args: Any, trace: Trace, **kwargs: Any) -> Roll[Any]:
-    """Throw with the dice that a trace recorded: the audit of a roll.
+    """Throw with the dice of a recorded trace, to audit a roll.
 
     >>> thrown = roll("4d6kh3")
     >>> replay("4d6kh3", trace=thrown.trace) == thrown
@@ -97,7 +97,7 @@ def replay(what: Rollable, /, *args: Any, trace: Trace, **kwargs: Any) -> Roll[A
 
 
 def _throw_all(dice: LoadedDice | ReplayingDice, call: Call) -> Roll[Any]:
-    """Throw dice with known faces, and use all of the faces."""
+    """Throw dice with known faces, and refuse unused faces."""
     mechanic, args, kwargs = call
     outcome = mechanic(dice, *args, **kwargs)
     dice.finish()
@@ -109,14 +109,14 @@ def read_call(what: Any, args: Args, kwargs: Kwargs) -> Call:
     if isinstance(what, str):
         if args:
             raise BadInput(
-                f"Notation takes no arguments, and {what!r} was given "
-                f"{', '.join(map(repr, args))}. Write all of it into the text, or give several "
-                f"expressions to kt.table."
+                f"Notation takes no arguments, but {what!r} was given "
+                f"{', '.join(map(repr, args))}. Write everything into one text, or give several "
+                f"texts to kt.table."
             )
         mechanic, expression = compile_notation(what, **kwargs)
         return mechanic, (expression,), {}
     if not callable(what):
         raise BadInput(
-            f'Only notation such as "2d6" and functions of the dice can be rolled, not {what!r}.'
+            f'Only notation such as "2d6" or a function of the dice can be rolled, not {what!r}.'
         )
     return as_mechanic(what), args, kwargs

@@ -30,10 +30,9 @@ def odds(
 ) -> Distribution:
     """The exact distribution of a mechanic's outcomes, solved once and cached.
 
-    `within` is the number of seconds that solving may take of the processor (default: 20). With
-    `bounds`, chances that depend on an unresolved rest are intervals; without, a rest of more than
-    10**-15 is an error. Errors are cached like answers. Errors: TooDeep, TooManyPaths, TooSlow, all
-    of them NotSolved.
+    `within` is the limit in seconds of processor time (default: 20). With `bounds`, chances that
+    depend on an unresolved rest are intervals; without, a rest of more than 10**-15 is an error.
+    Errors are cached like answers. Errors: TooDeep, TooManyPaths, TooSlow (all are NotSolved).
 
     >>> from kitchentable.dice import mechanic
     >>> @mechanic
@@ -53,7 +52,7 @@ def odds(
 
 
 class _Answer:
-    """The odds of one call, or the error with the time that was allowed."""
+    """The odds of one call, or an error and the time that was allowed."""
 
     __slots__ = ("found", "key", "refused", "tried")
 
@@ -69,9 +68,9 @@ class _Answer:
             found = self.found = self._solved(within)
         if not (found.exact or bounds) and (left := found.solution.unresolved) > OPEN:
             raise TooDeep(
-                f"The odds of {in_words(self.key)} stay open by {float(left):.2g}: the calls that "
-                f"follow have no end within reach, or too often need their own results. Put a "
-                f"bound on what grows, or ask for bounds with odds(..., bounds=True)."
+                f"The odds of {in_words(self.key)} leave {float(left):.2g} unresolved: its calls "
+                f"do not end soon enough, or need their own results too often. Limit the numbers "
+                f"that grow, or get bounds with odds(..., bounds=True)."
             )
         return found
 
