@@ -97,5 +97,5 @@ def test_the_same_seed_gives_the_same_tally():
 
 @pytest.mark.parametrize("n", [0, -3, 2.5, "x"])
 def test_a_sample_has_runs(n):
-    with pytest.raises(BadInput, match="at least one run"):
+    with pytest.raises(BadInput, match="whole number of at least 1"):
         sample(exploding, 6, n=n)

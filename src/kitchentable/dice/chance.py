@@ -14,15 +14,15 @@ NARROW = Fraction(1, 10**15)
 class Interval:
     """A chance or another figure, proven to lie from `low` to `high`.
 
-    It converts to float only where both ends agree to 15 digits.
+    An interval converts to float only if it is at most 10**-15 wide.
 
     >>> print(Interval(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**19)))
     0.33333333 (exact to 18 digits)
     >>> float(Interval(Fraction(1, 4), Fraction(3, 4)))
     Traceback (most recent call last):
     ...
-    kitchentable.dice.errors.Unresolved: Only bounds are known, between 0.25 and 0.75; ask for \
-.low and .high instead of a float.
+    kitchentable.dice.errors.Unresolved: Only bounds are known, between 0.25 and 0.75. Use .low \
+and .high instead of a float.
     """
 
     low: Fraction
@@ -45,7 +45,7 @@ class Interval:
     def __float__(self) -> float:
         if self.high - self.low > NARROW:
             raise Unresolved(
-                f"Only bounds are known, {self}; ask for .low and .high instead of a float."
+                f"Only bounds are known, {self}. Use .low and .high instead of a float."
             )
         return float(self.middle)
 
@@ -80,9 +80,9 @@ def between(low: Fraction, unresolved: Fraction) -> Chance:
 
 
 def in_percent(chance: Fraction, near: Fraction = Fraction(1, 100)) -> str:
-    """A chance in percent: whole numbers, with tenths where it is `near` to 0 or to 1.
+    """A chance in whole percent, or in tenths if it is within `near` of 0 or 1.
 
-    0 % and 100 % stand only for exactly these chances.
+    Only chances of exactly 0 and 1 are written as 0 % and 100 %.
 
     >>> [in_percent(Fraction(*one)) for one in ((11, 12), (1, 300), (1, 5000), (0, 1), (1, 1))]
     ['92 %', '0.3 %', 'under 0.1 %', '0 %', '100 %']

@@ -18,7 +18,7 @@ OUTCOME = "outcome"
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns of chances by outcome; outcomes missing from a column are blank.
+    """Columns of chances by outcome, blank for outcomes that a column does not have.
 
     >>> from fractions import Fraction
     >>> half = Fraction(1, 2)

@@ -1,4 +1,4 @@
-"""Errors about dice, each a sentence for the person who can act.
+"""Errors about dice, each with a sentence for the person who can act.
 
 Every exception of the project derives from :class:`KitchenTableError`. Two branches matter here:
 :class:`BadInput` is for the player, who can type something else; :class:`DiceFault` is for the
@@ -10,7 +10,7 @@ class KitchenTableError(Exception):
     """The base of every error that the project raises on purpose.
 
     `code` is stable and meant for programs (``"dice/too-many-paths"``); the message is a sentence
-    for the person who can act. Each class has a code, and an error may have another one.
+    for the person who can act. Each class has a code; an error may have a more specific one.
 
     >>> try:
     ...     raise KitchenTableError("The kettle is empty; fill it.")
@@ -94,7 +94,7 @@ class NoSuchPart(DiceFault, AttributeError):
 
 
 class NoSuchOutcome(DiceFault, KeyError):
-    """The key of a chance that cannot be an outcome."""
+    """A chance was requested for a key that cannot be an outcome."""
 
     code = "dice/no-such-outcome"
 
@@ -145,7 +145,7 @@ class CaughtInside(DiceFault):
 
 
 class NotANumber(DiceFault):
-    """Faces or outcomes that are not whole numbers were to be added or compared."""
+    """Faces or outcomes that are not numbers cannot be added or compared."""
 
     code = "dice/not-a-number"
 
@@ -157,7 +157,7 @@ class NotHashable(DiceFault):
 
 
 class MixedOutcomes(DiceFault):
-    """A mechanic uses a result that can be two equal values of different types."""
+    """A mechanic uses a result with two equal values of different types."""
 
     code = "dice/mixed-outcomes"
 

@@ -14,9 +14,9 @@ from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.solution import Solution
 from kitchentable.dice.solving.sums import new_table
 
-#: Outcomes with whole weights over a total; the rest of the total is unresolved.
+#: Outcomes with whole weights, and their total; the rest of the total is unresolved.
 Rows: TypeAlias = tuple[dict[Any, int], int]
-# An infinite distribution is listed up to a tail below this.
+# The listing of an infinite distribution leaves out a tail below this.
 FAINT = Fraction(1, 2**72)
 # Chances with very long fractions are rounded down to this many binary places.
 PLACES = 96
@@ -26,7 +26,7 @@ Moments: TypeAlias = tuple[Chance, Chance]
 
 @dataclass(frozen=True, slots=True)
 class Unproven:
-    """The reason why the mean square, or even the mean, is unknown; and the mean if known."""
+    """The reason why the mean square is unknown, and the mean if it is known."""
 
     why: str
     mean: Chance | None = None

@@ -1,4 +1,4 @@
-"""Names of a package that are imported when they are first used."""
+"""Import of a package's names on first use."""
 
 import sys
 from collections.abc import Callable, Mapping

@@ -20,11 +20,11 @@ from kitchentable.dice.source import Source
 
 # For fewer runs than this, solving is not worthwhile.
 WORTH_SOLVING = 1_000
-# The paths and the seconds that solving may take before throwing.
+# The limits of solving in paths and seconds; beyond them, the mechanic is run instead.
 SMALL_BUDGET = 20_000
 SHORT = 1.0
 MANY_OUTCOMES = 100_000
-# The chance that any run would meet an unresolved outcome stays below this.
+# The largest chance that any of the runs meets an unresolved outcome.
 UNSEEN = Fraction(1, 10**9)
 CHUNK = 100_000
 
@@ -58,7 +58,7 @@ class Tally:
     def mean(self) -> Fraction:
         """The mean of the outcomes."""
         if any(not isinstance(outcome, int | Fraction) for outcome in self.counts):
-            raise NotANumber("Only numbers have a mean; ask for share(outcome) instead.")
+            raise NotANumber("Only numbers have a mean. Use share(outcome) instead.")
         return Fraction(sum(outcome * count for outcome, count in self.counts.items()), self.n)
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ def run_many(
     """Run a mechanic n times, or draw from its exact distribution if that is faster."""
     runs: Any = n
     if not isinstance(runs, int) or n < 1:
-        raise BadInput(f"A sample has at least one run, a whole number of them, not {n!r}.")
+        raise BadInput(f"The number of runs must be a whole number of at least 1, not {n!r}.")
     solved = _solved(mechanic, args, kwargs) if n >= WORTH_SOLVING else None
     if solved is not None and solved.unresolved * n < UNSEEN and len(solved) <= MANY_OUTCOMES:
         counts = _drawn(solved, n, source)
@@ -96,7 +96,7 @@ def _solved(mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Distribution |
     try:
         return solve(mechanic, args, kwargs, SMALL_BUDGET, SHORT)
     except NotSolved:
-        # A run works even where solving has too many paths or goes too deep.
+        # The mechanic can still be run.
         return None
 
 

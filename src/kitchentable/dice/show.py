@@ -20,7 +20,7 @@ LINE = 90
 SHORT = 13
 LEAST = Fraction(1, 10_000)
 TAIL = Fraction(1, 1_000)
-# Sums of floating-point numbers below this are below TAIL.
+# A floating-point sum below this is certainly below TAIL.
 NEARLY = 0.000_999_999
 MOST_ROWS = 1_000
 RANGES = 100
@@ -28,7 +28,7 @@ BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
 def percent(chance: Fraction) -> str:
-    """A chance as a percentage, never rounded to 0 for possible or 100 for uncertain outcomes."""
+    """A chance in percent, never rounded to 0 if possible or to 100 if uncertain."""
     if 0 < chance < LEAST:
         return "<0.01 %"
     if 1 - LEAST < chance < 1:
@@ -44,7 +44,7 @@ def _bar(share: float) -> str:
 def common(rows: Rows) -> tuple[Rows, Rows]:
     """The rows without rare ones at both ends, and the rare rows.
 
-    Each end left out has a chance below 1/1000 in all.
+    The total chance of the rare rows at each end is below 1/1000.
 
     >>> kept, faint = common([(1, Fraction(1, 10**6)), (2, Fraction(1, 2)), (3, Fraction(1, 2))])
     >>> [outcome for outcome, _ in kept], [outcome for outcome, _ in faint]
@@ -69,7 +69,7 @@ def _faint(rows: Rows) -> int:
 
 
 def in_ranges(rows: Rows) -> Rows:
-    """The rows, or equal ranges of numbers instead of more rows than anybody reads.
+    """The rows, or equal ranges of numbers instead of more than 1000 rows.
 
     >>> rows = in_ranges([(number, Fraction(1, 5000)) for number in range(1, 5001)])
     >>> rows[0], len(rows)
@@ -86,7 +86,7 @@ def in_ranges(rows: Rows) -> Rows:
 
 
 def _shown(rows: Rows, unresolved: Fraction, rest: str) -> tuple[Rows, Fraction, list[str]]:
-    """The rows to show, their greatest chance, and notes about all others."""
+    """The rows to show, their greatest chance, and notes about the rest."""
     kept, faint = common(rows)
     kept = in_ranges(kept)
     notes = []
@@ -118,7 +118,7 @@ def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
 
 
 def html(rows: Rows, unresolved: Fraction, rest: str = "unresolved", summary: str = "") -> str:
-    """An HTML table for notebooks; every bar has its number beside it."""
+    """An HTML table for notebooks, with a number next to every bar."""
     kept, most, notes = _shown(rows, unresolved, rest)
     lines = [
         f"<tr><th scope='row'>{markup.escape(word(outcome))}</th><td>{percent(chance)}</td>"
@@ -137,7 +137,7 @@ def _fraction(chance: Fraction) -> str:
 
 
 def number(value: Fraction | Interval) -> str:
-    """A figure to four digits, with the exact fraction where that says more.
+    """A figure to four digits, with the exact fraction if it is short.
 
     >>> number(Fraction(40, 3)), number(Fraction(7))
     ('13.33 = 40/3', '7')
@@ -149,7 +149,7 @@ def number(value: Fraction | Interval) -> str:
 
 
 def outcomes(found: Sequence[Any]) -> str:
-    """The number of outcomes and a list of them, in one line.
+    """The number of outcomes and their list, in one line.
 
     >>> outcomes([2, 3, 4])
     '3 outcomes: 2 to 4'
@@ -163,7 +163,7 @@ def chart(
 ) -> Any:
     """A matplotlib figure in percentages: bars for one column, lines for several."""
     if importlib.util.find_spec("matplotlib") is None:
-        raise NoChart("Charts need matplotlib: install kitchentable[plot], or print the table.")
+        raise NoChart("Charts need matplotlib. Install kitchentable[plot], or print the table.")
     figure = importlib.import_module("matplotlib.figure").Figure(layout="constrained")
     axes = figure.subplots()
     for at, column in enumerate(columns):

@@ -6,9 +6,9 @@ from typing import Protocol
 
 
 class Source(Protocol):
-    """A source of fair whole numbers below a bound; chance comes from nowhere else.
+    """A source of fair whole numbers below a bound, the only source of chance.
 
-    Any class with this one method will do:
+    Any class with this method fits:
 
     >>> from kitchentable.dice import RollingDice
     >>> class AlwaysTheLowest:

@@ -13,7 +13,7 @@ from kitchentable.dice.trace import EXPLODED
 def exploding(dice: Dice, sides: int = 6, at: int | None = None) -> int:
     """A die that is thrown again and added whenever it shows its highest face (or `at` or more).
 
-    Its support is infinite, and its odds are exact all the same:
+    Its support is infinite, but its odds are exact:
 
     >>> from kitchentable.dice import odds
     >>> odds(exploding, 6).mean(), odds(exploding, 6).at_least(13)
@@ -36,8 +36,8 @@ def told(roll: AnyMechanic, by: Callable[[Any], Hashable] | str) -> AnyMechanic:
     `by` is a function, or the name of a field or property of the dataclass that the mechanic is
     annotated to return. Errors: NoSuchPart for any other name.
 
-    Numbers that `by` does not use stay symbolic while the odds are solved. So a roll whose outcome
-    holds totals for a card has exact odds as fast as a roll that returns only the winner:
+    Numbers that `by` does not use stay symbolic while the odds are solved. So the odds of a roll
+    that also returns totals for a card are solved as fast as those of the winner alone:
 
     >>> from kitchentable.dice import odds
     >>> @mechanic

@@ -1,9 +1,8 @@
-"""Bounds on the moments of infinite distributions without a closed form, by dominating laws.
+"""Bounds on the moments of infinite distributions without a closed form.
 
-`{1d8!,1d6!}kh1` is solved until the unresolved probability is tiny, but the values in that rest are
-unbounded. No value exceeds the sum of all dice of the throw, and this sum has a closed form. The
-rest adds at most as much to the mean as the highest values of the sum with the same total
-probability.
+`{1d8!,1d6!}kh1` is solved until the unresolved probability is tiny, but the unresolved values are
+unbounded. No value exceeds the sum of all dice of the throw, which has a closed form. So the rest
+adds at most as much to the mean as the highest values of this sum with the same total probability.
 """
 
 from __future__ import annotations
@@ -47,10 +46,10 @@ def bound_moments(solution: Solution, expression: Expression) -> Moments | None:
 
 
 def bound_tail(law: GeneratingFunction, share: Fraction) -> tuple[Fraction, Fraction]:
-    """The most that throws of a total probability `share` add to the first two moments of a law.
+    """The most that a probability of `share` adds to the first two moments of a law.
 
-    The values of the law must not be negative. For any number v, the throws of that share add at
-    most v each, plus the excess over v in all throws.
+    The values of the law must not be negative. For any number v, the share adds at most v per unit
+    of probability, plus the excess over v of the whole law.
     """
     bound = max(law.depth(share), law.low)
     values, weights, total = law.weights(law.low, bound)
@@ -66,9 +65,9 @@ def bound_tail(law: GeneratingFunction, share: Fraction) -> tuple[Fraction, Frac
 
 
 def dominate(node: Root) -> GeneratingFunction | None:
-    """The law of a number that is never less than the expression's absolute value.
+    """The law of a number that is at least the expression's absolute value.
 
-    It is the law of the sum of all dice in the expression; None where a part has no closed form.
+    This law is of the sum of all dice in the expression; None if a part has no closed form.
     """
     if isinstance(node, Target):
         return None

@@ -17,12 +17,12 @@ COUNTED = "counted"
 class Throw:
     """One physical die with its face and its fate.
 
-    - `number`: its place in the trace, from 1;
-    - `die`, `sides`: its name (``"d6"``) and number of faces;
-    - `physical`: the index of its face, from 1; `face`: the value on that face;
-    - `label`: its purpose; `path`: the mechanics that threw it, outermost first;
+    - `number`: the place in the trace, from 1;
+    - `die`, `sides`: the die's name (``"d6"``) and number of faces;
+    - `physical`: the index of the face, from 1; `face`: the value on that face;
+    - `label`: the purpose; `path`: the mechanics that threw the die, outermost first;
     - `fate`: ``"kept"``, ``"dropped"``, ``"exploded"``, ``"thrown again"`` or ``"counted"``;
-    - `why`: the reason for that fate, or an empty text.
+    - `why`: the reason for the fate, or an empty text.
 
     >>> Throw(1, "d10+", 12, 12, "kick", label="task").to_data()["face"]
     'kick'

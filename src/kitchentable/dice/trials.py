@@ -1,4 +1,4 @@
-"""Independent trials with unequal chances: how many succeed, and how long the runs are."""
+"""Independent trials with unequal chances: the number of successes, and the lengths of runs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Number = TypeVar("Number", Fraction, float)
 def successes(chances: Sequence[Number]) -> list[Number]:
     """The distribution of the number of successes, Poisson's binomial distribution.
 
-    The chance of 0, of 1, and so on to all. It takes n(n + 1)/2 steps for n trials, exact with
-    fractions.
+    The list has the chances of 0 to n successes, exact with fractions. It takes n(n + 1)/2 steps
+    for n trials.
 
     >>> from fractions import Fraction
     >>> successes([Fraction(1, 2), Fraction(1, 3)])
@@ -40,7 +40,7 @@ def run_of(chances: Sequence[Number], length: int) -> Number:
     Fraction(3, 16)
     """
     none = chances[0] - chances[0]
-    # The chance of having had no such run yet, by the length of the run at its end.
+    # The chance of no such run yet, by the length of the current run.
     ends: list[Number] = [none + 1] + [none] * (length - 1)
     for chance in chances:
         failed = sum(ends, none) * (1 - chance)

@@ -9,8 +9,8 @@ from kitchentable.dice.errors import NotANumber
 class Vector(tuple[int, ...]):
     """A vector of whole numbers, added component by component.
 
-    Dice whose faces are tuples of whole numbers have a vector as their total, which equals the
-    tuple with the same numbers. A named kind counts symbols.
+    The total of dice with tuples of whole numbers as faces is a vector, which equals the tuple with
+    the same numbers. A type made by :meth:`named` counts symbols.
 
     >>> Vector((1, 0)) + (2, 5) - Vector((0, 1))
     Vector(3, 4)
@@ -28,7 +28,7 @@ class Vector(tuple[int, ...]):
             return super().__new__(cls, values)
         strange = [name for name in counts if name not in cls.names]
         if strange:
-            raise NotANumber(f"There is no symbol {strange[0]!r}, only {', '.join(cls.names)}.")
+            raise NotANumber(f"There is no symbol {strange[0]!r}; use {', '.join(cls.names)}.")
         return super().__new__(cls, values or [counts.get(name, 0) for name in cls.names])
 
     @classmethod
