@@ -343,7 +343,7 @@ def test_a_question_to_a_face_throws_no_dice():
     def counted_in_hand(dice):
         return dice.pool(2, 2).count(lambda face: face > dice.die(2))
 
-    with pytest.raises(DiceFault, match=r"counted throws dice in what it asks of each face"):
+    with pytest.raises(DiceFault, match=r"counted throws dice in its test of a face"):
         odds(counted)
     assert agrees(odds(counted_in_hand), enumerate_faces(counted_in_hand)[0])
 

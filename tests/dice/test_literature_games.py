@@ -440,7 +440,9 @@ def scores(dice, left, taken=()):
 def test_results_that_are_needed_too_deep_are_refused_in_words():
     assert odds(deep, 2_000)[1] == HALF
     deep.forget()
-    with pytest.raises(TooDeep, match=r"deep\(0\).*10000 levels.*Hand results on") as refused:
+    with pytest.raises(
+        TooDeep, match=r"deep\(0\).*10000 levels.*Return results directly"
+    ) as refused:
         odds(deep, 10_000)
     assert refused.value.code == "dice/too-deep"
 

@@ -74,7 +74,7 @@ def fight(dice):
 
 
 def test_a_loop_that_takes_too_long_is_told_to_call_itself():
-    with pytest.raises(TooSlow, match="Make a loop a mechanic that calls itself with what it chan"):
+    with pytest.raises(TooSlow, match="Replace the loop by a mechanic that calls itself"):
         odds(fight, within=0.05)
 
 

@@ -156,7 +156,7 @@ def all_ways(dice):
 def test_folds_that_cannot_be_solved_say_why():
     with pytest.raises(NotHashable, match="states of a fold"):
         odds(lists)
-    with pytest.raises(TooManyPaths, match="only what its result needs"):
+    with pytest.raises(TooManyPaths, match="only what the result needs"):
         odds(all_ways)
 
 

@@ -271,9 +271,9 @@ def test_a_roll_is_told_by_the_name_of_a_field_or_property():
     assert told(bout, "lead") is told(bout, "lead")
     assert dict(odds(told(bout, "lead")).items()) == dict(odds(told(bout, LEADS[0])).items())
     assert odds(told(bout, "ours"))[3] == Fraction(1, 3)
-    with pytest.raises(NoSuchPart, match=r"has no 'leed'\. Did you mean lead"):
+    with pytest.raises(NoSuchPart, match=r"has no part 'leed'\. Did you mean lead"):
         told(bout, "leed")
-    with pytest.raises(NoSuchPart, match="one_number does not say in its annotation"):
+    with pytest.raises(NoSuchPart, match="one_number has no annotation"):
         told(one_number, "lead")
 
 
@@ -293,7 +293,7 @@ def test_an_annotation_that_does_not_hold_is_refused():
         return 0 if one is None else str(one)
 
     for roll in (asks, asks_for_all):
-        with pytest.raises(DiceFault, match="sometimes is annotated to return Bout and has retur"):
+        with pytest.raises(DiceFault, match="sometimes is annotated to return Bout, but returned"):
             odds(roll)
 
 

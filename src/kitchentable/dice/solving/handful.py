@@ -1,8 +1,8 @@
 """Pools of dice while a mechanic is solved.
 
 A pool is symbolic like a number: its total, the total of its highest or lowest dice and its number
-of hits are computed without enumerating the faces. A second, different question, or reading the
-faces, enumerates the pool: the paths branch over multisets of faces with multinomial weights.
+of hits are computed without enumerating the faces. For a second, different question, or to read the
+faces, the pool is enumerated: the paths branch over multisets of faces with multinomial weights.
 """
 
 import operator
@@ -34,13 +34,13 @@ class LazyPool:
         # This also reads faces that are symbolic numbers.
         self.spread = walk.results.die_spread(of)
         self.faces: FacePool | None = None
-        # The one question asked without reading the faces, and its answer.
+        # The only question answered without reading the faces, and its answer.
         self.asked: tuple[Any, Any] | None = None
 
     def open(self) -> FacePool:
         """Read the faces."""
         if self.asked is not None:
-            raise self.walk.plainly("A handful was asked about in two ways.")
+            raise self.walk.plainly("A pool was asked two different questions.")
         if self.faces is None:
             self.faces = multiset(self.walk, self.of, Class(faces_of(as_die(self.of)), self.n))
         return self.faces
@@ -50,34 +50,34 @@ class LazyPool:
         if self.asked is None:
             self.asked = (question, make())
         elif self.asked[0] != question:
-            raise self.walk.plainly("A handful was asked about in two ways.")
+            raise self.walk.plainly("A pool was asked two different questions.")
         return self.asked[1]
 
 
 class SymbolicPool(UnreadPool):
     """The unread dice of a lazy pool, or the k highest or lowest of them."""
 
-    __slots__ = ("_cup", "_k", "_side")
+    __slots__ = ("_lazy", "_k", "_side")
 
-    def __init__(self, cup: LazyPool, side: str = "highest", k: int | None = None) -> None:
-        self._cup = cup
+    def __init__(self, lazy: LazyPool, side: str = "highest", k: int | None = None) -> None:
+        self._lazy = lazy
         self._side = side
-        self._k = cup.n if k is None else k
+        self._k = lazy.n if k is None else k
 
     @property
     def _faces(self) -> tuple[Any, ...]:  # type: ignore[override]
         return tuple(self._opened())
 
     def _opened(self) -> FacePool:
-        whole = self._cup.open()
+        whole = self._lazy.open()
         return whole.highest(self._k) if self._side == "highest" else whole.lowest(self._k)
 
     def _end(self, side: str, k: Any) -> Any:
         k = some_of(settled(k, "A handful"), self._k)
-        if self._side != side and self._k < self._cup.n:
+        if self._side != side and self._k < self._lazy.n:
             opened = self._opened()
             return opened.highest(k) if side == "highest" else opened.lowest(k)
-        return SymbolicPool(self._cup, side, k)
+        return SymbolicPool(self._lazy, side, k)
 
     def highest(self, k: int = 1, /) -> Any:
         """Keep the k highest dice."""
@@ -89,35 +89,35 @@ class SymbolicPool(UnreadPool):
 
     def total(self) -> Any:
         """Add the faces."""
-        cup = self._cup
-        if cup.faces is not None:
+        lazy = self._lazy
+        if lazy.faces is not None:
             return super().total()
         high, low = (self._k, None) if self._side == "highest" else (None, self._k)
-        if self._k == cup.n:
+        if self._k == lazy.n:
             high = low = None
-        return cup.answer(
+        return lazy.answer(
             (high, low),
-            lambda: total(cup.walk, cup.n, cup.of, lambda _: cup.spread, high, low),
+            lambda: total(lazy.walk, lazy.n, lazy.of, lambda _: lazy.spread, high, low),
         )
 
     def count(self, hit: Callable[[Any], bool], /) -> Any:
         """The number of faces that hit."""
-        cup = self._cup
-        if cup.faces is not None or self._k < cup.n:
+        lazy = self._lazy
+        if lazy.faces is not None or self._k < lazy.n:
             return super().count(hit)
         try:
-            faces = asked_of_each(cup.walk, cup.spread, hit)
+            faces = find_hits(lazy.walk, lazy.spread, hit)
         except KitchenTableError:
             raise
         except Exception as error:
-            # The question may fail for faces that were not thrown.
-            raise cup.walk.plainly("A face could not be asked.") from error
-        return cup.answer(
-            faces, lambda: hits(cup.walk, cup.n, cup.of, cup.spread, lambda face: face in faces)
+            # The test may fail for faces that were not thrown.
+            raise lazy.walk.plainly("The test failed for a face.") from error
+        return lazy.answer(
+            faces, lambda: hits(lazy.walk, lazy.n, lazy.of, lazy.spread, lambda face: face in faces)
         )
 
     def __getitem__(self, at: Any, /) -> Any:
-        if not isinstance(at, slice) and self._cup.faces is None and not self._cup.spread.others:
+        if not isinstance(at, slice) and self._lazy.faces is None and not self._lazy.spread.others:
             place = operator.index(at)
             if self._k and place in {0, -self._k} and self._side == "highest":
                 return self.highest().total()
@@ -127,15 +127,15 @@ class SymbolicPool(UnreadPool):
 
     @property
     def _is_lowest(self) -> bool:
-        return self._side == "lowest" or self._k == self._cup.n
+        return self._side == "lowest" or self._k == self._lazy.n
 
     def fold(self, step: Callable[[Any, Any, int], Any], start: Any, /) -> Any:
         """The state after all sets of equal faces."""
-        cup = self._cup
-        if cup.faces is not None or self._k < cup.n:
+        lazy = self._lazy
+        if lazy.faces is not None or self._k < lazy.n:
             return super().fold(step, start)
         asked = ("fold", meaning(step), start)
-        return cup.answer(asked, lambda: fold(cup.walk, cup.n, cup.of, step, start))
+        return lazy.answer(asked, lambda: fold(lazy.walk, lazy.n, lazy.of, step, start))
 
     def __len__(self) -> int:
         return self._k
@@ -143,10 +143,10 @@ class SymbolicPool(UnreadPool):
     __eq__ = FacePool.__eq__
 
     def __hash__(self) -> NoReturn:
-        raise self._cup.walk.plainly("A symbolic handful was used as a key.")
+        raise self._lazy.walk.plainly("A symbolic pool was used as a key.")
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
-        raise self._cup.walk.plainly("A symbolic handful was copied or written down.")
+        raise self._lazy.walk.plainly("A symbolic pool was copied or converted to text.")
 
 
 def total(
@@ -173,7 +173,7 @@ def total(
 
 def hits(walk: Walk, n: int, of: Any, spread: Spread, hit: Callable[[Any], bool]) -> Any:
     """The number of dice that show one of the faces that hit, symbolic."""
-    faces = asked_of_each(walk, spread, hit)
+    faces = find_hits(walk, spread, hit)
 
     def make() -> Spread:
         check_count(n)
@@ -182,17 +182,17 @@ def hits(walk: Walk, n: int, of: Any, spread: Spread, hit: Callable[[Any], bool]
     return choose(walk, ("hits", n, of, faces), make)
 
 
-def asked_of_each(walk: Walk, spread: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:
+def find_hits(walk: Walk, spread: Spread, hit: Callable[[Any], bool]) -> tuple[Any, ...]:
     """The faces that hit. Errors: DiceFault if the test throws dice itself."""
     start = walk.pos
     faces = hit_faces(spread, hit)
     if any(_is_chance(step.request) for step in walk.script[start : walk.pos]):
         if not walk.plain:
-            raise walk.plainly("A question to a face threw dice.")
+            raise walk.plainly("The test of a face threw dice.")
         raise DiceFault(
-            f"{walk.place} throws dice in what it asks of each face. The question is asked once "
-            f"for each face there is, not for each die. Throw before counting, or throw the dice "
-            f"one by one with dice.pool(...)."
+            f"{walk.place} throws dice in its test of a face. The test runs once for each face of "
+            f"the die, not for each die. Throw these dice before counting, or throw the counted "
+            f"dice with dice.pool(...)."
         )
     return faces
 

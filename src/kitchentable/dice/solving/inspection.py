@@ -2,7 +2,7 @@
 
 Symbolic numbers define Python's operators. Identity (``a is b``, ``id(a)``) and exact type
 (``type(a)``) bypass the operators, and an ``except`` that catches everything also catches the
-solver's control flow. Before the first solving, the code shows whether a mechanic does any of this.
+solver's control flow. These checks find all three in a mechanic's code.
 """
 
 import builtins
@@ -22,13 +22,13 @@ from typing import Any
 from kitchentable.dice.errors import BadInput, ComparedByIdentity, KitchenTableError, StartingOver
 from kitchentable.dice.solving.bytecode import MISSING, Operand, facts_of
 
-# At most this many functions are checked for one mechanic.
+# The largest number of functions checked for a mechanic.
 MOST_FUNCTIONS = 2_000
-# Functions that bypass a value's operators: all numbers have to be enumerated.
+# Functions that bypass a value's operators, so that all numbers have to be enumerated.
 _LOOKS = (type, callable, eval, exec, compile, vars, locals, sys.getsizeof, gc.get_referents)
-# Functions of identity; equal numbers may be one object or two.
+# Functions of identity, which can differ for equal numbers.
 _IDENTITY = (id, operator.is_, operator.is_not)
-# Exceptions that the solver does not raise, nor a symbolic number where a plain one would not.
+# Exceptions never raised by the solver, nor by a symbolic number in place of a plain one.
 _HARMLESS = (LookupError, ArithmeticError, StopIteration, BadInput, StartingOver)
 _VALUES = (int, float, complex, str, bytes, tuple, frozenset, Fraction)
 
@@ -39,11 +39,11 @@ _DICE = str(Path(__file__).parent.parent) + os.sep
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The way in which a mechanic has to be solved.
+    """The way to solve a mechanic.
 
-    `plain`: with every number enumerated; `eager`: with every result of another mechanic read,
-    because it may be compared by identity; `guarded`: it catches exceptions, and must not catch the
-    solver's own.
+    `plain`: every number is enumerated; `eager`: every result of another mechanic is read, because
+    it may be compared by identity; `guarded`: the mechanic catches exceptions, and must not catch
+    those of the solver.
     """
 
     plain: bool
@@ -53,9 +53,9 @@ class Look:
 
 @lru_cache(maxsize=4096)
 def look_at(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Look:
-    """The way to solve a mechanic with arguments of these types, given as in its key.
+    """Find the way to solve a mechanic; `kinds` are the types of its arguments as in its key.
 
-    Raises :class:`ComparedByIdentity` where the mechanic compares numbers by identity.
+    Raises :class:`ComparedByIdentity` if the mechanic compares numbers by identity.
 
     >>> look_at(lambda dice: type(dice.die(6)) is int, ())
     Look(plain=True, guarded=False, eager=True)
@@ -86,7 +86,7 @@ def _look(function: Callable[..., Any], kinds: frozenset[type]) -> Look:
         for line, left, right in facts.identities:
             if not (_is_safe(one, left) or _is_safe(one, right)):
                 raise _refusal(code, line, "`is`")
-            # Only the mechanic's own arguments cannot be pending results.
+            # Only arguments are never pending results.
             own = code is function.__code__
             given = own and (_is_given(code, left) or _is_given(code, right))
             eager = eager or not given
@@ -110,8 +110,8 @@ def _is_given(code: CodeType, operand: Operand) -> bool:
 
 def _refusal(code: CodeType, line: int, how: str) -> ComparedByIdentity:
     return ComparedByIdentity(
-        f"{code.co_name} compares by identity ({code.co_filename}, line {line}: {how}). Whether "
-        f"two equal numbers are one object is an accident of Python. Compare them with == or !=."
+        f"{code.co_name} compares by identity ({code.co_filename}, line {line}: {how}). In "
+        f"Python, equal numbers can be different objects. Compare them with == or !=."
     )
 
 
@@ -125,7 +125,7 @@ def _find_functions(
     todo: list[Any] = [function, *kinds]
     seen: set[int] = set()
     names: set[str] = set()
-    # Classes are searched again when more names are known that may be their methods.
+    # Classes are searched again when more names of possible methods are known.
     classes: list[type] = []
     count = 0
     while todo and count < MOST_FUNCTIONS:
@@ -138,7 +138,7 @@ def _find_functions(
             seen.add(id(one.__code__))
             count += 1
             held = _closed_over(one).values()
-            # Closures of the package's own functions, such as `told`, run as part of the roll.
+            # Closures of this package's functions, such as `told`, run as part of the roll.
             inlined = one.__code__.co_filename.startswith(_DICE)
             todo.extend(
                 getattr(value, "__wrapped__", value) if inlined else value for value in held
@@ -185,7 +185,7 @@ def _closed_over(function: FunctionType) -> dict[str, Any]:
         try:
             found[name] = cell.cell_contents
         except ValueError:
-            # Assigned later, so unknown now.
+            # a variable that is not assigned yet
             continue
     return found
 
@@ -222,7 +222,7 @@ def _attributes(values: Iterable[Any], names: Iterable[str]) -> Iterator[Any]:
 
 
 def _methods(kind: type, names: set[str]) -> Iterator[Any]:
-    """The special methods of a class, and its attributes with one of the names."""
+    """The special methods of a class, and its attributes with these names."""
     for one in kind.__mro__:
         if not _is_foreign_class(one):
             for name, value in vars(one).items():

@@ -1,11 +1,11 @@
 """The conditional distributions of symbolic numbers, given the answers on one path.
 
 A *line* is the distribution of one linear form: a die, or a sum of dice that was compared. If a
-later question needs more than the line (``a > b`` was asked, now ``a`` alone), the line is expanded
-to *rows*, the joint values of its parts that agree with every answer so far.
+later question needs more than the line (first ``a > b``, then ``a`` alone), the line is expanded to
+*rows*, the joint values of its parts that agree with every answer so far.
 
-Weights are absolute: a line keeps the weights that agree with the answers, and their sum is a
-factor of the path's weight.
+Weights are absolute: a line keeps the weights that agree with the answers, and the sum of these
+weights is a factor of the path's weight.
 """
 
 from bisect import bisect_left
@@ -26,12 +26,12 @@ Group = Union["Line", "LawLine", "Rows"]
 Finite = Union["Line", "Rows"]
 
 MOST_ROWS = 60_000
-# Where an infinite support must be truncated, the tail is below this.
+# The largest tail that may be cut off an infinite support.
 LEFT = Fraction(1, 2**72)
 
 
 class Line:
-    """The weights of `form`, a linear form of symbolic numbers, its values rising."""
+    """The weights of `form`, a linear form of symbolic numbers, by rising values."""
 
     __slots__ = ("_rows", "form", "mass", "names", "parts", "values", "weights")
 
@@ -94,7 +94,7 @@ class Line:
 
     @property
     def kept(self) -> Sequence[int]:
-        """A superset of the values: those that the answers allow."""
+        """The values that the answers allow, a superset of the support."""
         return self.values
 
     def rows(self) -> "Rows":
@@ -118,7 +118,7 @@ def _without(items: Sequence[int], at: int) -> Sequence[int]:
 
 
 class LawLine:
-    """An infinite distribution of one symbolic number, between bounds and without some values."""
+    """An infinite distribution of one symbolic number, within bounds and without some values."""
 
     __slots__ = ("form", "law", "mass", "names", "start", "stop", "without")
 
@@ -176,7 +176,7 @@ class LawLine:
         return Line(self.form, values, weights, sum(weights)), total, lost
 
     def restricted(self) -> GeneratingFunction:
-        """The law of exactly these values, where no upper bound is set."""
+        """The law of exactly these values, if there is no upper bound."""
         law = self.law
         gone = {value: -law.chance(value) for value in self.without}
         for value in range(law.low, self.start):
@@ -228,7 +228,7 @@ class Rows:
     def divided(
         self, terms: Terms, const: int, *, at_least: bool
     ) -> tuple["Rows | None", "Rows | None"]:
-        """The rows with a form plus a constant of at least 0 (or of 0), and the others."""
+        """The rows in which a form plus a constant is at least 0 (or is 0), and the others."""
         yes: list[tuple[tuple[int, ...], int]] = []
         no: list[tuple[tuple[int, ...], int]] = []
         for row, value in zip(self.table, self.values(terms), strict=True):
@@ -256,7 +256,7 @@ class Rows:
 
 
 class HandedOver:
-    """The mark of a number that now belongs to the call `key` and its result."""
+    """The mark of a number that now belongs to the call `key`."""
 
     __slots__ = ("key",)
 
@@ -274,7 +274,7 @@ def joined(parts: Sequence[Rows]) -> Rows:
         return parts[0]
     if prod([len(part.table) for part in parts]) > MOST_ROWS:
         raise TooManyPaths(
-            "Too many combinations of dice are asked about together. Throw dice that belong "
+            "A question depends on too many combinations of dice. Throw dice that belong "
             "together with dice.total(...) or dice.pool(...)."
         )
     names = tuple(name for part in parts for name in part.names)

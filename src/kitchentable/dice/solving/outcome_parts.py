@@ -1,4 +1,4 @@
-"""The parts of outcomes that are dataclasses: fields and properties, by name."""
+"""Fields and properties of outcomes that are dataclasses, by name."""
 
 import dataclasses
 from collections.abc import Callable
@@ -27,17 +27,17 @@ def check_kind(roll: AnyMechanic, kind: type | None, outcome: Any) -> None:
     """Refuse an outcome that contradicts the mechanic's annotation. Errors: DiceFault."""
     if kind is not None and not isinstance(outcome, kind):
         raise DiceFault(
-            f"The mechanic {roll.name} is annotated to return {kind.__name__} and has returned "
-            f"{outcome!r}. Annotate it with all that it returns."
+            f"The mechanic {roll.name} is annotated to return {kind.__name__}, but returned "
+            f"{outcome!r}. Annotate it with every type that it returns."
         )
 
 
 def find_part(kind: type, name: str) -> tuple[Callable[[Any], Any], Any] | None:
-    """The function for a field or property of a dataclass, with its annotation; or None."""
+    """The getter of a field or property of a dataclass, with its annotation; or None."""
     found: Any = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
     get: Callable[[Any], Any] = attrgetter(name)
     if isinstance(found, property) and found.fget is not None:
-        # Held in a closure, so that its code is checked like the mechanic's.
+        # A closure, so that the property's code is checked like the mechanic's.
         own = found.fget
 
         def by(outcome: Any) -> Any:
@@ -54,7 +54,7 @@ def hints_of(thing: Any) -> dict[str, Any]:
     try:
         return get_type_hints(thing)
     except (NameError, TypeError, AttributeError):
-        return {}  # a name known only to type checkers, or not a function
+        return {}  # a name known only to type checkers, or an object without annotations
 
 
 def no_such_part(roll: AnyMechanic, name: str) -> NoSuchPart:
@@ -62,13 +62,13 @@ def no_such_part(roll: AnyMechanic, name: str) -> NoSuchPart:
     kind = kind_of(roll)
     if kind is None:
         return NoSuchPart(
-            f"The mechanic {roll.name} does not say in its annotation which dataclass it returns, "
-            f"so nothing of its outcome can be asked by the name {name!r}."
+            f"The mechanic {roll.name} has no annotation with the dataclass that it returns, so "
+            f"its outcome has no part {name!r}. Annotate it, or give a function."
         )
     has = sorted({one.name for one in dataclasses.fields(kind)} | _properties(kind))
     return NoSuchPart(
-        f"The outcome of {roll.name} has no {name!r}.{did_you_mean(name, has)} "
-        f"It has: {', '.join(has)}."
+        f"The outcome of {roll.name} has no part {name!r}.{did_you_mean(name, has)} "
+        f"Its parts are: {', '.join(has)}."
     )
 
 

@@ -23,15 +23,14 @@ from kitchentable.dice.solving.symbolic import Symbolic
 from kitchentable.dice.solving.vectors import Frame, SymbolicVector
 from kitchentable.dice.solving.walk import Walk
 
-# The largest number of paths of one call.
+# The largest number of paths of a call.
 MOST_PATHS = 120_000
 
 
 def walk_paths(walk: Walk, budget: int) -> int:
     """Walk every path of a mechanic, and return the rest of the budget.
 
-    If a path needs a result that is not known yet, the walk stops, and a later call goes on from
-    there.
+    If a path needs a result that is not known yet, the walk stops, and a later call continues it.
     """
     script = walk.script
     if not walk.begun:
@@ -54,16 +53,16 @@ def walk_paths(walk: Walk, budget: int) -> int:
             raise TooManyPaths(
                 f"The mechanic {walk.mechanic.name} branches into too many paths to solve. Throw "
                 f"dice that belong together with dice.total(...), dice.count(...) or "
-                f"dice.pool(...), make a part of it a mechanic of its own, a loop one that calls "
-                f"itself with what it changes, or ask the question itself (at least 12?) instead "
-                f"of returning every detail; or use sample."
+                f"dice.pool(...), make a part of it a separate mechanic, replace a loop by a "
+                f"mechanic that calls itself with the changing values, or return the answer to a "
+                f"question (at least 12?) instead of every detail; or use sample."
             )
         walk.results.check_time()
         walk_once(walk)
 
 
 def walk_once(walk: Walk) -> tuple[Any, int]:
-    """Run the mechanic along its script; return the outcome and the number of choice points."""
+    """Run one path of the mechanic; return the outcome and the number of choice points."""
     walk.begin_run()
     walk.needs = None
     try:
@@ -73,7 +72,7 @@ def walk_once(walk: Walk) -> tuple[Any, int]:
     except Nowhere:
         outcome = _NOWHERE
     if walk.needs_plain:
-        raise walk.plainly("The signal did not come through.")
+        raise walk.plainly("The mechanic caught the signal.")
     if walk.needs is not None:
         raise NeedsValue(walk.needs)
     length = walk.pos
@@ -99,7 +98,7 @@ def _refuse_end(walk: Walk, at: int, rest: str) -> NoReturn:
 
 
 def _check_repeats(walk: Walk, first: Any, length: int) -> None:
-    """Run the first path a second time and check that the outcome is the same."""
+    """Run the first path again and check that the outcome is the same."""
     if first is _NOWHERE:
         return
     walk.begin_run()
@@ -114,7 +113,8 @@ def _check_repeats(walk: Walk, first: Any, length: int) -> None:
     if first is not second and first is not _AGAIN and _only_itself(first):
         raise NotHashable(
             f"The outcome of the mechanic {walk.mechanic.name} is a {kind.__name__}, which is "
-            f"equal only to itself. Let it be compared by its value, as a frozen dataclass is."
+            f"equal only to itself. Return a value that compares by its parts, such as a frozen "
+            f"dataclass."
         )
     if kind is Symbolic and type(second) is Symbolic:
         same = (first.terms, first.const) == (second.terms, second.const)
@@ -175,7 +175,7 @@ def note(walk: Walk, outcome: Any) -> None:
 
 
 def _as_template(walk: Walk, outcome: Any) -> tuple[Any, Terms]:
-    """The outcome without symbolic numbers, or its template and the form of its number."""
+    """The outcome without symbolic numbers, or its template and the linear form of its number."""
     found = None if walk.wholly else find_words(outcome)
     if found is None:
         return settled(outcome, walk.place), ()
@@ -207,7 +207,7 @@ def _add_number(walk: Walk, outcome: Symbolic, frame: Frame | None) -> None:
 
 
 def _add_endings(walk: Walk) -> None:
-    """Add the sums that paths have returned."""
+    """Add the sums that paths returned."""
     for ending in walk.endings.values():
         walk.results.check_time()
         values, weights = ending.spread()
@@ -231,10 +231,10 @@ def _add(walk: Walk, total: int, values: Sequence[Any], weights: Sequence[Amount
 
 
 def _check_kind(walk: Walk, outcome: Any) -> None:
-    """Note where an equal outcome of another type was found before."""
+    """Note an outcome that equals an earlier one of another type."""
     firsts = walk.firsts
     if outcome not in firsts:
-        # `firsts` holds whole numbers only from the first other outcome on.
+        # Whole numbers join `firsts` only when another outcome has been found.
         cells = (cell for cell in walk.found.values() if outcome in cell)
         firsts[outcome] = next((one for cell in cells for one in cell if one == outcome), outcome)
     first = firsts[outcome]
@@ -254,7 +254,7 @@ def _let_end(walk: Walk, outcome: Any) -> None:
 
 
 def _add_call(walk: Walk, token: Pending) -> None:
-    # The arguments are read first, then the numbers added to the result.
+    # First the arguments are read, then the numbers added to the result.
     key: Key = token.pending_key
     extra: Any = token.pending_extra
     if type(extra) is not Symbolic:

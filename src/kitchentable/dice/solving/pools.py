@@ -1,9 +1,9 @@
 """Pools of equal dice, as counts of dice in classes of faces.
 
 A pool that answers several questions is split into classes of faces with the number of dice in
-each. A question splits the classes only as far as its answer needs: two counts and the highest of
-ten dice take a few dozen paths instead of three thousand multisets. A fold over the sets of equal
-faces follows its states, not the multisets that lead to them.
+each class. A question splits the classes only as far as its answer needs: two counts and the
+highest of ten dice take a few dozen paths instead of three thousand multisets. A fold over the sets
+of equal faces enumerates its states, not the multisets that lead to these states.
 """
 
 from collections.abc import Callable, Hashable
@@ -29,7 +29,7 @@ MOST_STATES = 20_000
 
 
 def faces_of(die: Die) -> Faces:
-    """The distinct faces of a die, highest first, each with its number of sides.
+    """The distinct faces of a die, highest first, each with its multiplicity.
 
     >>> faces_of(Die("odd", (1, 3, 3, 2)))
     ((3, 2), (2, 1), (1, 1))
@@ -56,7 +56,7 @@ def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
     choose = [[comb(left, count) for count in range(left + 1)] for left in range(n + 1)]
     for at, (face, weight) in enumerate(faces):
         powers = [weight**count for count in range(n + 1)] if weight != 1 else None
-        # Plain tables, because there are as many as states.
+        # Plain tables, because there is one for each state.
         grown: dict[Any, dict[int, int]] = {}
         check_time()
         for state, weights in states.items():
@@ -78,8 +78,8 @@ def folded(n: int, faces: Faces, step: Step, start: Hashable) -> dict[Any, int]:
         states = {state: weights for state, weights in grown.items() if weights}
         if len(states) > MOST_STATES:
             raise TooManyPaths(
-                f"The fold of a pool of {n} dice is in more than {MOST_STATES} different states. "
-                f"Let its state hold only what its result needs."
+                f"The fold of a pool of {n} dice has more than {MOST_STATES} different states. "
+                f"Keep only what the result needs in the state."
             )
     return {state: weights[0] for state, weights in states.items() if weights.get(0)}
 
@@ -102,10 +102,10 @@ def fold(walk: Walk, n: int, of: AnyDie, step: Step, start: Any) -> Any:
 
 
 def meaning(step: Callable[..., Any]) -> Hashable:
-    """A value that two steps share only if both compute the same function.
+    """A value that is equal for two steps only if both compute the same function.
 
-    Functions made anew on each run are equal if their code and all plain values in their closure
-    and defaults are equal.
+    A function that each run defines again has the same value if its code and all plain values in
+    its closure and defaults are equal.
     """
     if type(step) is BuiltinFunctionType and type(step.__self__) is ModuleType:
         return step
@@ -119,14 +119,14 @@ def meaning(step: Callable[..., Any]) -> Hashable:
 
 
 class Class(NamedTuple):
-    """The dice that show one of some faces; at least one of them shows `least`, if given."""
+    """The dice that show one of several faces; if `least` is given, one of them shows it."""
 
     faces: Faces
     n: int
     least: tuple[Any, int] | None = None
 
     def ways(self, k: int, some: Faces) -> int:
-        """The weight of all throws with k dice in `some` and the others outside it."""
+        """The weight of all throws with exactly k dice in `some`."""
         one = self.least
         whole, yes = _sides(self.faces), _sides(some)
         found: int = yes**k * (whole - yes) ** (self.n - k)
@@ -136,7 +136,7 @@ class Class(NamedTuple):
         return comb(self.n, k) * found
 
     def divided(self, k: int, some: Faces) -> "tuple[Class, Class]":
-        """The class of k dice in `some`, and the class of the others."""
+        """The class of the k dice in `some`, and the class of the others."""
         rest = tuple([one for one in self.faces if one not in some])
         inside = self.least in some
         return (
@@ -150,7 +150,7 @@ def _sides(faces: Faces) -> int:
 
 
 def multisets(n: int, faces: Faces) -> list[tuple[tuple[Any, ...], int]]:
-    """Every multiset of n faces, in their order, with its multinomial weight.
+    """Every multiset of n faces, with its multinomial weight.
 
     >>> multisets(2, ((6, 1), (5, 1)))
     [((5, 5), 1), ((6, 5), 2), ((6, 6), 1)]
@@ -174,13 +174,13 @@ def multisets(n: int, faces: Faces) -> list[tuple[tuple[Any, ...], int]]:
 
 
 def _multisets_of(name: str, some: Class, budget: int) -> tuple[list[tuple[FacePool, int]], int]:
-    """Every multiset of a class of dice as a pool, with its weight; and the sum of weights."""
+    """Every multiset of a class of dice as a pool, with its weight, and the sum of weights."""
     faces, n, least = some
     many = comb(n + len(faces) - 1, n)
     if many > budget:
         raise TooManyPaths(
-            f"{n} {name} can fall in {many} ways, too many to look at each. Ask for what is "
-            f"needed: dice.total(...), dice.count(...), pool.highest(k).total() or "
+            f"{n} {name} can fall in {many} ways, too many to list. Use a question instead: "
+            f"dice.total(...), dice.count(...), pool.highest(k).total() or "
             f"pool.fold(step, start)."
         )
     rows = multisets(n, faces)
@@ -191,7 +191,7 @@ def _multisets_of(name: str, some: Class, budget: int) -> tuple[list[tuple[FaceP
 
 
 def multiset(walk: Walk, of: AnyDie, some: Class) -> Any:
-    """A class of dice with its faces read: the paths branch over the multisets."""
+    """Read the faces of a class of dice: the paths branch over the multisets."""
     return choose(
         walk,
         ("handful", some.n, of, some),
@@ -200,7 +200,7 @@ def multiset(walk: Walk, of: AnyDie, some: Class) -> Any:
 
 
 class UnreadPool(FacePool):
-    """A pool that reads its faces only where a question needs them."""
+    """A pool that reads its faces only if a question needs them."""
 
     __slots__ = ()
 
@@ -242,7 +242,7 @@ class OpenPool(UnreadPool):
         return self._all
 
     def _divide(self, at: int, some: Faces) -> int:
-        """The number of dice in a class that show one of `some`; the class is split by it."""
+        """Split a class by `some`, and return the number of dice that show one of these faces."""
         one = self._classes[at]
         if not one.n or not some or len(some) == len(one.faces):
             return one.n if some else 0
@@ -265,7 +265,7 @@ class OpenPool(UnreadPool):
         for one in self._ranked[::-1] if end else self._ranked:
             if len(found) >= k:
                 break
-            # Faces above the highest one are in no class.
+            # Faces above the highest face are in no class.
             for at, some in enumerate(self._classes):
                 if one in some.faces:
                     found += [one[0]] * self._divide(at, (one,))
@@ -288,7 +288,7 @@ class OpenPool(UnreadPool):
         return found[end]
 
     def _reach(self, at: int, end: int) -> tuple[Any, int]:
-        """The highest or the lowest face in one class, which is narrowed to it."""
+        """Find the highest or the lowest face in a class, and narrow the class to it."""
         one = self._classes[at]
         if len(one.faces) == 1 or one.least is not None:
             return one.faces[end]
@@ -328,7 +328,7 @@ class OpenPool(UnreadPool):
             some = [one for one in self._ranked if hit(one[0])]
         except KitchenTableError:
             raise
-        except Exception:  # noqa: BLE001 - only faces that have fallen may be asked
+        except Exception:  # noqa: BLE001 - faces that were not thrown may be invalid for the test
             return super().count(hit)
         if self._walk.pos != start:
             # A test that throws dice itself runs once for each die.

@@ -1,4 +1,4 @@
-"""The results of calls known during one solving, and its limits."""
+"""The known results of calls while one mechanic is solved, and the limits."""
 
 from time import thread_time
 from typing import Any
@@ -8,13 +8,13 @@ from kitchentable.dice.errors import TooDeep, TooSlow
 from kitchentable.dice.solving.keys import Key, in_words
 from kitchentable.dice.solving.solution import Solution, Spread, spread_of
 
-#: The number of paths that may be walked in all.
+#: The largest number of paths in all.
 BUDGET = 2_000_000
 #: Seconds.
 WITHIN = 20.0
 # A path of more choice points than this probably comes from a loop.
 LOOPING = 12
-#: The largest nesting depth of results that need other results.
+#: The largest depth of results that need other results.
 DEEPEST = 10_000
 
 
@@ -24,20 +24,20 @@ _NOTHING: frozenset[Any] = frozenset()
 
 
 class Results:
-    """The known results of calls, within `budget` paths and `within` seconds of the processor."""
+    """The known results of calls, with limits in paths and in seconds of processor time."""
 
     def __init__(self, budget: int = BUDGET, within: float = WITHIN) -> None:
         self.budget = budget
         self.left = budget
         self.within = within
         self.deadline = thread_time() + within
-        # The calls that are being solved, each for the one before it.
+        # The calls that are being solved, each needed by the call before it.
         self.active: dict[Key, None] = {}
-        # The dice whose paths are walked now.
+        # The walk that is running now.
         self.walking: object = None
         self.solved: dict[Key, Solution] = {}
-        # Lower bounds for calls that need their own results; results that depend on such guesses;
-        # and the last lower bound of each.
+        # Guesses (lower bounds) for calls that need their own results; results that depend on them;
+        # and the last lower bound of each call.
         self.guesses: dict[Key, Solution] = {}
         self.tainted: dict[Key, Known] = {}
         self.lower: dict[Key, Solution] = {}
@@ -60,10 +60,10 @@ class Results:
         return known[1]
 
     def find(self, key: Key) -> Known | None:
-        """The solution of a call or a lower bound of it, if there is one. Errors: TooDeep."""
+        """The solution of a call or a lower bound, if known. Errors: TooDeep."""
         known = self.solved.get(key) or key[0].remembered.get(key)
         if known is not None:
-            # The depth as if nothing were cached.
+            # Count the depth as if nothing were cached, so that answers do not depend on the cache.
             if len(self.active) + known.depth > DEEPEST:
                 raise too_deep(key)
             return known, _NOTHING
@@ -75,7 +75,7 @@ class Results:
         if thread_time() + needed > self.deadline:
             first = next(iter(self.active), None)
             steps = len(getattr(self.walking, "script", ()))
-            loop = "Make a loop a mechanic that calls itself with what it changes, ask"
+            loop = "Replace the loop by a mechanic that calls itself with the changing values, ask"
             raise TooSlow(
                 f"The odds of {in_words(first) if first else 'this roll'} take longer than "
                 f"{self.within:g} seconds. {loop if steps > LOOPING else 'Ask'} a narrower "
@@ -84,9 +84,9 @@ class Results:
 
 
 def too_deep(key: Key) -> TooDeep:
-    """The error for results that need results too deeply."""
+    """The error for results nested too deeply."""
     return TooDeep(
-        f"The result of {in_words(key)} is needed for a result, and that one for another, more "
-        f"than {DEEPEST} levels deep. Hand results on with `return`, add dice with "
-        f"dice.total(...) or count them with dice.count(...)."
+        f"The result of {in_words(key)} is needed for other results, nested more than {DEEPEST} "
+        f"levels deep. Return results directly with `return`, add dice with dice.total(...) or "
+        f"count them with dice.count(...)."
     )

@@ -1,8 +1,8 @@
 """One run of a mechanic along its script, safe against mechanics that catch exceptions.
 
-A mechanic may catch an exception of the solver (the path stops, a number must be enumerated), or of
-another mechanic, which raises it only for some dice. So the dice of a mechanic that catches
-exceptions store what they raise, and it is raised again after the run.
+A mechanic may catch an exception of the solver (the path stops, a number must be enumerated), or an
+exception that another mechanic raises only for some dice. So the dice of a mechanic that catches
+exceptions store every exception that they raise, and the runner raises it again after the run.
 """
 
 import sys
@@ -20,7 +20,7 @@ _ASKED = ("die", "pool", "total", "count", "draw", "perform")
 
 
 def prepare(walk: Walk) -> None:
-    """Check the mechanic's code and set up its walk accordingly."""
+    """Check the mechanic's code and configure its walk accordingly."""
     look = look_at(walk.mechanic.__wrapped__, walk.key[3])
     walk.plain = walk.open = look.plain
     walk.eager = look.eager
@@ -31,7 +31,7 @@ def prepare(walk: Walk) -> None:
 
 
 def _storing(walk: Walk, name: str, asked: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of the dice that stores the exception it raises and raises it again."""
+    """A method of the dice that also stores the exception that it raises."""
 
     def asking(*args: Any, **kwargs: Any) -> Any:
         if walk.raised is not None:
@@ -68,14 +68,12 @@ def run(walk: Walk) -> Any:
         raise
     except Exception as error:
         _raise_stored(walk, error)
-        # A method that explains this would slow down every other attribute.
+        # A `__getattr__` with this error would slow down every other attribute.
         if isinstance(error, AttributeError) and error.obj is walk:
             raise no_such_throw(str(error.name)) from error
         if (walk.covers or walk.waiting) and not walk.open:
             # C code may reject a symbolic number where it accepts a plain one.
-            raise walk.plainly(
-                "An exception was raised over numbers nobody has looked at."
-            ) from error
+            raise walk.plainly("An exception may be due to a symbolic number.") from error
         raise
     _raise_stored(walk)
     return outcome
@@ -101,7 +99,7 @@ def check_caught(walk: Walk | None, error: Exception) -> None:
 
 def _caught(walk: Walk, error: Exception) -> CaughtInside:
     return CaughtInside(
-        f"{walk.place} catches a {type(error).__name__} ({error}) that was raised while its dice "
-        f"were asked. Some dice raise it and others do not, which odds cannot tell apart. Let the "
-        f"other mechanic return a value instead of raising."
+        f"{walk.place} catches a {type(error).__name__} ({error}) that was raised while it used "
+        f"its dice. Only some dice raise it, and odds cannot tell these dice apart. Make the "
+        f"other mechanic return a value instead."
     )

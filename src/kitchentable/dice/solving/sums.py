@@ -1,9 +1,9 @@
 """Sums of independent whole numbers, by multiplication of long integers.
 
 A distribution is a pair of lists: values in rising order and their positive whole weights. Its
-generating polynomial, evaluated at a power of two large enough that no coefficient overflows into
-the next, is one integer (Kronecker substitution). A convolution is then one product of integers,
-which is fast in Python.
+generating polynomial is evaluated at a power of two so large that no coefficient overflows into the
+next (Kronecker substitution). A convolution is then one product of integers, which is fast in
+Python.
 """
 
 from collections import defaultdict
@@ -17,19 +17,19 @@ from typing import Any
 from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.solving.deadline import check_time
 
-# Sparse supports are convolved pair by pair, up to this number of pairs.
+# Sparse supports with at most this many pairs are convolved pair by pair.
 MOST_PAIRS = 1_500_000
 # From this many equal dice on, a recurrence is faster than multiplication.
 MANY = 6
-# Packed numbers of fewer bits are multiplied at once.
+# Packed numbers of fewer bits are multiplied in one step.
 LONG_ENOUGH = 20_000
-# The bits of a digit of Python's numbers, the digits from which Python multiplies by Karatsuba's
-# method, the exponent of that, and about how many digits are multiplied in a second.
+# The bits of a digit of Python's integers, the number of digits from which Python uses Karatsuba's
+# method, the exponent of this method, and the approximate number of digit products in a second.
 DIGIT, CUTOFF, EXPONENT, A_SECOND = 30, 70, log2(3) - 1, 8e8
-#: The weights of a distribution have at most this many bits in all, two gigabytes.
+#: The largest size of all weights of a distribution together, in bits (two gigabytes).
 MOST_BITS = 1.6e10
 
-#: Makes a table of weights, empty or a copy; each is 0 until something is added to it.
+#: Makes a table of weights, empty or a copy, with a default weight of 0.
 new_table: Callable[..., dict[Any, Any]] = partial(defaultdict, int)
 
 Values = Sequence[int]
@@ -111,11 +111,11 @@ def convolve(a: Spread, b: Spread) -> Spread:
 
 
 def _check_size(pairs: int, bits: int = 0) -> None:
-    """Check that the work and the memory for a sum are limited. Errors: TooManyPaths."""
+    """Check that a sum needs limited work and memory. Errors: TooManyPaths."""
     if pairs > MOST_PAIRS or bits > MOST_BITS:
         raise TooManyPaths(
-            "A sum of dice can come to too many different numbers to be solved. Throw fewer dice "
-            "or smaller ones, ask about each sum by itself (at least 12?), or use sample."
+            "A sum of dice has too many possible values to be solved. Throw fewer or smaller "
+            "dice, ask about each sum separately (at least 12?), or use sample."
         )
 
 
@@ -190,8 +190,8 @@ def _uniform(sides: int, low: int, weight: int, n: int) -> Spread:
 def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
     """The distribution of the sum of the `keep` highest of n independent throws.
 
-    The sum over the value t of the lowest die kept and the number j of dice above it: the other n -
-    j dice are at most t, and at least keep - j of them show t.
+    Sums over the value t of the lowest die kept and the number j of dice above t: the other n - j
+    dice are at most t, and at least keep - j of them show t.
 
     >>> values, weights = n_fold_highest((range(1, 7), [1] * 6), 4, 3)
     >>> values[0], values[-1], weights[-1], sum(weights)
@@ -237,7 +237,7 @@ def n_fold_highest(one: Spread, n: int, keep: int) -> Spread:
 
 
 def _ways_at(n: int, least: int) -> tuple[int, list[int]]:
-    """The ways to choose the fewer of two: at least this many of n, or (from 0) fewer than that."""
+    """The first i, and C(n, i) for all i from `least`, or below `least` if these are fewer."""
     check_time()
     some = range(least) if least <= n // 2 else range(least, n + 1)
     return some.start, [comb(n, i) for i in some]
@@ -251,16 +251,16 @@ def powers(
 
 
 def _work(long: int, short: int) -> float:
-    """About how many digits are multiplied for the product of numbers of this many bits."""
+    """The approximate number of digit products for a product of numbers of these bit lengths."""
     digits = short / DIGIT
     each = digits if digits < CUTOFF else CUTOFF * (digits / CUTOFF) ** EXPONENT
     return long / DIGIT * each
 
 
 def _times(long: int, packed: int, parts: Sequence[tuple[int, int]]) -> int:
-    """The product of a long and a packed number, part by part where that is less work.
+    """The product of a long and a packed number, part by part if that is less work.
 
-    The packed number is the sum of its `parts`, weights and their places. Errors: TooSlow.
+    The packed number is the sum of its `parts` (weights and their places). Errors: TooSlow.
     """
     bits = long.bit_length()
     if bits < LONG_ENOUGH:

@@ -1,7 +1,7 @@
 """Sums of vector-valued faces, packed into one symbolic number.
 
-The numbers of a vector are the digits of one very long number, far enough apart that no sum carries
-into the next. Adding vectors is then adding numbers.
+The numbers of a vector are the digits of one long number, so far apart that no sum carries into the
+next digit. Vectors are then added as numbers.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ class Frame(NamedTuple):
         Vector(-3, 7)
         """
         if any(abs(one) >= MOST for one in vector):
-            raise BadDie(f"The numbers of a vector stay below {MOST} while odds are worked out.")
+            raise BadDie(f"Odds need vectors with numbers below {MOST}.")
         return sum([one << BITS * at for at, one in enumerate(vector)])
 
     def unpack(self, number: int) -> Vector:
@@ -74,7 +74,7 @@ def framed(number: Any, frame: Frame) -> Any:
 
 
 class SymbolicVector:
-    """A symbolic vector: sums stay symbolic, any other operation reads its numbers."""
+    """A symbolic vector: its sums stay symbolic, and any other operation reads its numbers."""
 
     __slots__ = ("frame", "number")
 

@@ -1,6 +1,6 @@
-"""The walk over all paths of one call: the choice points of the current path, and what was found.
+"""The walk over all paths of one call: the current choice points, and the results so far.
 
-A path is repeated from its script up to the last choice point, and goes on from there.
+A run repeats the script of its path up to the last choice point, and continues from there.
 """
 
 from collections.abc import Hashable
@@ -28,7 +28,8 @@ FAINT = 72
 class Walk:
     """All paths of one call of a mechanic.
 
-    `script` holds the choice points of the current path; `pos` is the position of this run in it.
+    `script` holds the choice points of the current path; `pos` is the position of this run in the
+    script.
     """
 
     # For mechanics that catch exceptions, `prepare` puts wrapped methods into `__dict__`.
@@ -76,15 +77,15 @@ class Walk:
         self.key = key
         self.mechanic, self.args, named, _ = key
         self.kwargs = dict(named)
-        # Values passed to other mechanics, known to hold no symbolic numbers.
+        # Values passed to other mechanics that contain no symbolic numbers.
         self.clean: list[Any] = []
-        # `plain`: every number is enumerated; `open`: so is every result of a mechanic.
+        # `plain`: every number is enumerated; `open`: every result of a mechanic is enumerated too.
         self.plain = self.open = False
         self.eager = self.guarded = False
         self.raised: Exception | None = None
-        # Calls with a path that uses more than one attribute of the result.
+        # Calls with more than one attribute of the result used on a path.
         self.whole: set[Key] = set()
-        # Whether a single attribute was used, and whether that is forbidden.
+        # Whether a single attribute was used, and whether single attributes are forbidden.
         self.partial = self.wholly = False
         # The distributions of numbers among the arguments.
         self.given: Groups = {}
@@ -101,12 +102,12 @@ class Walk:
         self.covers = False
         self.needs_plain = False
         self.needs: Key | None = None
-        # The pending results given out on this run; those read, by the place of their call; and for
-        # the others the one attribute used.
+        # The pending results of this run; those that were read, by the place of their call; and the
+        # one attribute used of each other result.
         self.waiting: list[Any] = []
         self.looked: dict[Hashable, Any] = {}
         self.viewed: dict[Hashable, tuple[str, Any]] = {}
-        # The folds of this run; an equal fold has the same result.
+        # The folds of this run, because equal folds have the same result.
         self.folded: dict[Hashable, Any] = {}
         # The calls whose guessed results were used; and whether any result used was inexact.
         self.taint: set[Key] = set()
@@ -115,7 +116,7 @@ class Walk:
         self.depth = 0
         # Weights by their total: of outcomes, of unresolved paths, of paths that never terminate,
         # and of tail calls by the number added.
-        # They are plain, because a walk begins for each call, and most have few paths.
+        # Plain tables, because a walk begins for each call, and most have few paths.
         self.found: Tables = {}
         self.lost: dict[int, Amount] = {}
         self.gone: dict[int, Amount] = {}
@@ -167,15 +168,15 @@ class Walk:
         """Add a choice point to the end of the path, and return its value."""
         if self.results.walking is not self:
             raise DiceFault(
-                f"{self.place} has handed its dice, or a number thrown with them, to another "
-                f"mechanic other than as an argument. A mechanic uses the dice it is called with."
+                f"{self.place} shares its dice, or a number thrown with them, with another "
+                f"mechanic. A mechanic may use only its own dice and its arguments."
             )
         self.script.append(step)
         self.pos += 1
         if len(self.script) > LONGEST_PATH:
             raise TooManyPaths(
-                f"{self.place} goes on for more than {LONGEST_PATH} dice on one path. "
-                f"Let it end, or let it call itself instead of looping."
+                f"{self.place} throws more than {LONGEST_PATH} dice on one path. "
+                f"Make it end, or call itself instead of looping."
             )
         return step.value
 
@@ -193,7 +194,7 @@ class Walk:
         return self.append(Step(request, value, weight, total, groups, more))
 
     def plainly(self, why: str) -> Plainly:
-        """The signal to enumerate every number; recorded in case the mechanic catches it."""
+        """The signal to enumerate every number, recorded in case the mechanic catches it."""
         self.needs_plain = True
         return Plainly(why)
 
@@ -202,16 +203,16 @@ class Walk:
         self.lost[total] = self.lost.get(total, 0) + weight
 
     def differs(self, step: Step, request: Any) -> NoReturn:
-        """Refuse a run that asks for something else than the script. Errors: NotRepeatable."""
+        """Refuse a run that differs from the script. Errors: NotRepeatable."""
         raise self.not_repeatable(
             f"asked for {in_words(step.request)} and then for {in_words(request)}"
         )
 
     def not_repeatable(self, how: str) -> NotRepeatable:
-        """The error for a mechanic that does something else with the same dice."""
+        """The error for a mechanic that differs between runs with the same dice."""
         return NotRepeatable(
-            f"{self.place} is not repeatable: with the same dice it first {how}. A mechanic may "
-            f"use no clock, no randomness of its own and no order of a set; let it ask the dice."
+            f"{self.place} is not repeatable: with the same dice it first {how}. A mechanic must "
+            f"not use a clock, other randomness or the order of a set. Use only the dice."
         )
 
     # -- results of other calls -----------------------------------------------------------------
@@ -238,8 +239,8 @@ class Walk:
         if mixed is not None:
             one, other = mixed
             raise MixedOutcomes(
-                f"{self.place} looks at the result of {call_in_words(key)}, which can be both "
-                f"{one!r} and {other!r}. Odds count equal values together. Let the mechanic give "
-                f"only one of the two, as with int(...) or bool(...)."
+                f"{self.place} uses the result of {call_in_words(key)}, which can be both "
+                f"{one!r} and {other!r}. Odds cannot tell equal values apart. Return only one of "
+                f"the two, for example with int(...) or bool(...)."
             )
         return spread
