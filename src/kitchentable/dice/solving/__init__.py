@@ -4,11 +4,11 @@ The mechanic is run once for each path. Each run repeats the choices of the path
 the next choice point (:mod:`.walk`, with the dice of :mod:`.dice`). Three ideas keep the number of
 paths small:
 
-- a whole number stays *symbolic* (:mod:`.symbolic`), a symbolic value that the mechanic can compare
-  without enumerating its support (:mod:`.queries`);
-- the result of a mechanic called inside another one is *pending* (:mod:`.pending`): if it is
-  returned, paths do not branch; if it is used, it is solved once and paths branch over its outcomes
-  (:mod:`.solver`);
+- a whole number stays *symbolic* (:mod:`.symbolic`): the mechanic can compare it without
+  enumerating its support (:mod:`.queries`);
+- the result of a mechanic called inside another one is *pending* (:mod:`.pending`): if the result
+  is returned, paths do not branch; if it is used, the call is solved once and paths branch over its
+  outcomes (:mod:`.solver`);
 - calls that return the results of other calls form an absorbing chain, which is solved exactly
   (:mod:`.chain`).
 """

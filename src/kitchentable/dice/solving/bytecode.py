@@ -1,4 +1,4 @@
-"""Facts read from a function's bytecode: comparisons by identity and caught exceptions."""
+"""Analysis of a function's bytecode: comparisons by identity and caught exceptions."""
 
 import dis
 from collections.abc import Sequence
@@ -7,13 +7,13 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-#: How an operand is loaded, its name or value, and the operand of which it is an attribute.
+#: How an operand is loaded, its name or value, and the operand that has it as an attribute.
 Operand = tuple[str, Any, Any]
 
 MISSING: Any = object()
 UNKNOWN: Operand = ("unknown", None, None)
 
-#: Names of functions that read more of a number than its operators show.
+#: Names of functions that read more of a number than its operators do.
 NOTED = frozenset(
     {
         *("type", "callable", "id", "eval", "exec", "compile", "vars", "locals"),
@@ -21,7 +21,7 @@ NOTED = frozenset(
     }
 )
 _IS = dis.opmap["IS_OP"]
-# `is None` in a condition is one operation with the jump.
+# In a condition, `is None` and the jump are one instruction.
 _IS_NONE = frozenset(code for name, code in dis.opmap.items() if name.endswith("_NONE"))
 _CAUGHT = dis.opmap["PUSH_EXC_INFO"]
 
@@ -32,7 +32,7 @@ class Facts:
 
     - `identities`: line and both operands of every `is` and `is not`;
     - `handlers`: the classes in every `except`;
-    - `catches_all`: an `except` without a class, a `finally` or a `with`;
+    - `catches_all`: whether there is an `except` without a class, a `finally` or a `with`;
     - `stored`: names of local variables that are assigned;
     - `uses`: line and operand of every name in `NOTED`.
     """
@@ -103,7 +103,7 @@ def find_tail_calls(code: CodeType) -> frozenset[int]:
 
 
 def _names_a_class(steps: Sequence[dis.Instruction], at: int) -> bool:
-    """Whether the handler at this place first tests for a class."""
+    """Whether the exception handler at this place first tests for a class."""
     for step in steps[at + 1 : at + 20]:
         if step.opname == "CHECK_EXC_MATCH":
             return True
@@ -123,7 +123,7 @@ _SIMPLE = {
 
 
 def _operand(steps: Sequence[dis.Instruction], last: int) -> tuple[Operand, int]:
-    """The operand that ends with the instruction at a place, and the place where it begins."""
+    """The operand that ends with this instruction, and the place of its first instruction."""
     if last < 0:
         return UNKNOWN, last
     step = steps[last]
@@ -148,9 +148,9 @@ def _operand(steps: Sequence[dis.Instruction], last: int) -> tuple[Operand, int]
 
 
 def _beginning(steps: Sequence[dis.Instruction], last: int) -> int:
-    """The place of the first instruction of the expression that ends here; -1 if unknown.
+    """The place of the first instruction of an expression that ends here, or -1 if unknown.
 
-    Expressions with jumps are not read.
+    Expressions with jumps are unknown.
     """
     height = 0
     for at in range(last, -1, -1):

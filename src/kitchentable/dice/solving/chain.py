@@ -1,9 +1,9 @@
 """A call with all its tail calls, solved as an absorbing chain.
 
 Each call is run once and gives one row (:mod:`.row`). Probability flows from call to call. Cycles
-of calls are linear systems (:mod:`.circles`), or systems of generating functions where a cycle adds
-numbers (:mod:`.counted`). Where the calls have no end, calls reached with a total probability
-below 2**-72 are left out, and this probability stays unresolved.
+of calls are linear systems (:mod:`.circles`), or systems of generating functions if the cycle adds
+numbers (:mod:`.counted`). In an infinite chain, calls reached with a total probability below 2**-72
+are left out, and this probability stays unresolved.
 """
 
 import operator
@@ -30,8 +30,8 @@ from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import NONE, Solution, whole
 from kitchentable.dice.solving.sums import convolve, in_order, new_table
 
-#: From this depth, or this number of calls, the chain may be infinite and is checked for a faint
-#: rest.
+#: From this depth, or this number of calls, the chain may be infinite, and is checked for a
+#: negligible rest.
 FAR = 256
 MANY = 20_000
 FIRST_LOOK = 512
@@ -45,15 +45,15 @@ CERTAIN = Fraction(1)
 
 
 class Chain:
-    """The calls reachable from `key` by tail calls, with the row of each."""
+    """The calls reachable from `key` by tail calls, and their rows."""
 
     def __init__(self, results: Results, key: Key, chance: Fraction = CERTAIN) -> None:
         self.results = results
         self.key = key
-        # The probability that the result is needed, on the path that first asked for it.
+        # The probability that the result is needed, on the path that first needed it.
         self.chance = chance
         self.rounds = 0
-        # Set while an upper bound is tried: the lower bound, and the guess.
+        # The lower bound and the guess, while an upper bound is tried.
         self.tried: tuple[Solution, Solution] | None = None
         self.begin()
 
@@ -64,8 +64,8 @@ class Chain:
         self.queue: deque[Key] = deque([self.key])
         self.next_look = FIRST_LOOK
         self.cut: Solution | None = None
-        # The depth of the results that the rows need, whether any is inexact, and the calls whose
-        # results were guessed.
+        # The depth of the results that the rows need, whether any is inexact, and the calls with
+        # guessed results.
         self.depth = 0
         self.inexact = False
         self.taint: set[Key] = set()
@@ -107,7 +107,7 @@ class Chain:
         return solution
 
     def _mixed(self) -> tuple[Any, Any] | None:
-        """Two outcomes of the chain that are equal but of different types."""
+        """Two equal outcomes of the chain with different types."""
         rows = self.rows.values()
         known = [row.mixed for row in rows if row.mixed is not None]
         if known or len(rows) == 1:
@@ -143,7 +143,7 @@ class Chain:
             elif circle in counting:
                 flow.count(circle)
             else:
-                flow.go_round(circle)
+                flow.solve_cycle(circle)
         (weights,), total = whole([flow.found])
         return assemble(weights, total, flow.laws, flow.never)
 
@@ -161,7 +161,7 @@ class Chain:
         )
 
     def beyond(self, circle: list[Key]) -> dict[Key, Solution]:
-        """The solutions of the calls to which a cycle exits."""
+        """The solutions of the calls that follow a cycle."""
         inside = set(circle)
         return {
             to: self._pushed(to, EXACT)
@@ -178,7 +178,7 @@ class Flow:
         self.chain = chain
         self.exact = arithmetic is EXACT
         self.arithmetic = arithmetic
-        # For each call: a denominator, and weights by the number added.
+        # For each call, a denominator, and weights by the number added.
         self.waiting: dict[Key, tuple[int, dict[int, int]]] = {}
         self.found: dict[int, dict[Any, Any]] = defaultdict(new_table)
         self.laws: list[tuple[Fraction, GeneratingFunction | PhaseLaw]] = []
@@ -203,13 +203,13 @@ class Flow:
         self.waiting[key] = whole, sums
 
     def leave(self, key: Key) -> None:
-        """Pass on the probability that has reached a call, once it is complete."""
+        """Pass on the probability of a call, after all of it has arrived."""
         if key not in self.waiting:
-            return  # Reached only from a cycle that was solved as a whole.
+            return  # Only a cycle leads here, and it was solved as a whole.
         row = self.chain.rows[key]
-        self._hand_on(row, *self.waiting.pop(key), row.total)
+        self._distribute(row, *self.waiting.pop(key), row.total)
 
-    def _hand_on(
+    def _distribute(
         self,
         row: Row,
         below: int,
@@ -217,7 +217,7 @@ class Flow:
         total: int,
         inside: Collection[Key] = (),
     ) -> None:
-        """Multiply weights over `below` by a row of weights over `total`."""
+        """Add the product of weights over `below` and a row of weights over `total`."""
         whole = below * total if self.exact else below
         if row.found:
             self._add_found(row, whole, amounts, total)
@@ -262,7 +262,7 @@ class Flow:
         for outcome, weight in self._times(amounts, numbers, total).items() if numbers else ():
             cell[outcome] += weight
 
-    def go_round(self, circle: list[Key]) -> None:
+    def solve_cycle(self, circle: list[Key]) -> None:
         """Solve a cycle that adds nothing: pass on the probability that leaves it."""
         rows = self.chain.rows
         inside = frozenset(circle)
@@ -283,7 +283,7 @@ class Flow:
         if len(circle) == 1 and self.exact:
             ((key, (below, amounts)),) = entries.items()
             row = rows[key]
-            self._hand_on(row, below, amounts, row.total - row.calls[key][0], inside)
+            self._distribute(row, below, amounts, row.total - row.calls[key][0], inside)
             return
         share = self.arithmetic.share
         steps = {
@@ -300,7 +300,7 @@ class Flow:
         }
         for key, visits in count_visits(steps, enters, self.arithmetic).items():
             below, amounts = _over_one(visits) if self.exact else (BELOW.one, visits)
-            self._hand_on(rows[key], below, amounts, rows[key].total, inside)
+            self._distribute(rows[key], below, amounts, rows[key].total, inside)
 
     def count(self, circle: list[Key]) -> None:
         """Solve a cycle that adds numbers: pass on the probability that leaves it."""
@@ -327,7 +327,7 @@ def _over_one(visits: dict[int, Fraction]) -> tuple[int, dict[int, int]]:
 def assemble(
     weights: dict[Any, int], total: int, laws: list[tuple[Fraction, Any]], never: Fraction
 ) -> Solution:
-    """A solution from weights over a total, and from infinite laws with their probabilities."""
+    """The solution with these weights over a total and infinite laws with probabilities."""
     if not laws:
         return Solution(weights, total, never=never)
     if len(laws) == 1 and not weights:

@@ -1,4 +1,4 @@
-"""Choice points with values that stay symbolic as long as they can."""
+"""Choice points with values that stay symbolic as long as possible."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from kitchentable.dice.solving.walk import Walk
 
 
 def choose(walk: Walk, request: Any, make: Callable[[], Spread]) -> Any:
-    """A choice point: repeated from the script, or new."""
+    """The value of a choice point, repeated from the script or new."""
     step = walk.known(request)
     return add_choice(walk, request, make()) if step is None else step.value
 
@@ -49,7 +49,7 @@ def add_choice(walk: Walk, request: Any, spread: Spread) -> Any:
         options.append((value, weight * own.mass, {**groups, name: own}))
     total *= spread.total
     if whole and len(options) == 1:
-        # The path does not branch, so it goes on however unlikely it is.
+        # The path does not branch, so it continues, however unlikely it is.
         only, weight, groups = options[0]
         return walk.append(Step(request, only, weight, total, groups))
     return walk.branch(request, options, total)

@@ -1,7 +1,7 @@
 """Cycles in a graph of calls, and the expected number of visits to each state.
 
-Visits of an absorbing chain are found by state reduction (Grassmann, Taksar and Heyman, 1985). The
-state with the fewest connections goes first, so that sparse chains stay sparse.
+Visits of an absorbing chain are computed by state reduction (Grassmann, Taksar and Heyman, 1985).
+The state with the fewest connections is removed first, so that sparse chains stay sparse.
 """
 
 import operator
@@ -58,7 +58,7 @@ def find_circles(start: K, follow: Callable[[K], Iterable[K]]) -> list[list[K]]:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """The arithmetic of probabilities: products, quotients, and shares of a total."""
+    """Products, quotients and shares of probabilities."""
 
     one: Any
     multiply: Callable[[Any, Any], Any]
@@ -83,9 +83,9 @@ def count_visits(
     entries: Mapping[K, Mapping[int, Any]],
     arithmetic: Arithmetic = EXACT,
 ) -> dict[K, dict[int, Any]]:
-    """The expected visits to each state of a cycle, for each sum with which it is entered.
+    """The expected visits to each state of a cycle, for each number added before entry.
 
-    `steps` are the transition probabilities; the cycle can be left from every state.
+    `steps` are the transition probabilities; every state has a path out of the cycle.
 
     >>> half = Fraction(1, 2)
     >>> count_visits({1: {2: half}, 2: {1: half}}, {1: {0: Fraction(1)}})
@@ -107,7 +107,7 @@ def count_visits(
 def solve_equations(
     steps: Mapping[K, Mapping[K, Any]], own: Mapping[K, Any], arithmetic: Arithmetic = EXACT
 ) -> dict[K, Any]:
-    """The solution of the linear equations x = own + steps x, with an `own` for every state.
+    """The solution of the linear equations x = own + steps x, with one `own` for each state.
 
     >>> solve_equations({1: {2: Fraction(1, 2)}, 2: {1: Fraction(1, 2)}}, {1: Fraction(3), 2: 0})
     {1: Fraction(4, 1), 2: Fraction(2, 1)}
@@ -121,7 +121,7 @@ def solve_equations(
 
 
 class _Reduced(Generic[K]):
-    """A chain from which states are removed one by one, with the paths through them kept."""
+    """A chain from which states are removed one by one, while paths through them are kept."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class _Reduced(Generic[K]):
         return len(self.goes[state]) * len(self.comes[state])
 
     def in_order(self) -> Iterator[K]:
-        """The remaining states, fewest connections first."""
+        """The remaining states, those with the fewest connections first."""
         states = list(self.goes)
         heap = [(self._size(state), at) for at, state in enumerate(states)]
         heapify(heap)
@@ -155,7 +155,7 @@ class _Reduced(Generic[K]):
                 heappush(heap, (now, at))
 
     def remove(self, state: K) -> tuple[Any, dict[K, Any]]:
-        """Remove a state; return its probability of not looping, and its incoming steps."""
+        """Remove a state; return its probability of leaving itself, and its incoming steps."""
         multiply, divide = self.arithmetic.multiply, self.arithmetic.divide
         out = self.goes.pop(state)
         leaves = self.arithmetic.one - out.pop(state, 0)

@@ -1,8 +1,8 @@
 """Cycles of calls that add numbers, such as exploding dice.
 
 Each call is an equation for its generating function: its own outcomes, plus the sum over its tail
-calls of probability times a power of x times the other function. A few equations are solved as
-rational functions (:mod:`.generating_function`); many are kept as a phase-type distribution
+calls of probability times a power of x times the function of the tail call. A few equations are
+solved as rational functions (:mod:`.generating_function`); many become a phase-type distribution
 (:mod:`.phase`).
 """
 
@@ -28,7 +28,7 @@ from kitchentable.dice.solving.row import Row
 from kitchentable.dice.solving.solution import Solution
 from kitchentable.dice.solving.sums import new_table
 
-#: Up to this many equations are solved as rational functions.
+#: The largest number of equations solved as rational functions.
 FEW = 4
 #: The arithmetic of generating functions.
 LAWS = Arithmetic(polynomial({0: 1}, 1), operator.mul, operator.truediv)
@@ -49,7 +49,7 @@ def is_small(circles: Sequence[Sequence[Key]], rows: Mapping[Key, Row]) -> bool:
 def close_counting(
     circle: Collection[Key], rows: Mapping[Key, Row], beyond: Mapping[Key, Solution]
 ) -> dict[Key, Solution]:
-    """The solutions of the calls of a small cycle, from the solutions of its exits.
+    """The solutions of the calls in a small cycle, from the solutions of the calls after it.
 
     Errors: NotANumber for outcomes that are not numbers.
     """
@@ -70,9 +70,9 @@ def close_as_phase(
 ) -> Solution:
     """The solution of the first call, as a phase-type distribution. Errors: NotANumber.
 
-    Where a number below 0 is added, or a lower bound is enough, the chain is followed until little
-    probability is left. A chain that rests on guesses is solved again in the next round, so it gets
-    fewer steps.
+    If a number below 0 is added, or a lower bound is enough, the chain is followed until little
+    probability is left. A chain that depends on guesses is solved again in the next round, so it
+    gets fewer steps.
     """
     number = {key: at for at, key in enumerate(keys)}
     states = [State(_steps(rows[key], number), _own_numbers(key, rows[key])) for key in keys]
@@ -82,7 +82,7 @@ def close_as_phase(
     if not forward or not exact:
         found = run_out(states, 0, most=LITTLE_WORK if guessed else MOST_WORK)
         return Solution(found, 1 << PLACES)
-    return Solution({}, 1, PhaseLaw(_without_steps_of_nothing(states), 0))
+    return Solution({}, 1, PhaseLaw(_without_zero_steps(states), 0))
 
 
 def _steps(row: Row, number: Mapping[Key, int]) -> dict[int, dict[int, Fraction]]:
@@ -128,15 +128,15 @@ def _numbers(key: Key, found: Mapping[Any, int]) -> dict[int, int]:
 
 
 def not_a_number(key: Key, found: Iterable[Any]) -> NotANumber:
-    """The error for a number added to a result that can be something else."""
+    """The error for a number added to a result that may not be a number."""
     word = next(outcome for outcome in found if type(outcome) is not int)
     return NotANumber(
         f"The mechanic {key[0].name} adds a number to its own result, which can also be {word!r}. "
-        f"Let all its outcomes be whole numbers."
+        f"Return only whole numbers from it."
     )
 
 
-def _without_steps_of_nothing(states: Sequence[State]) -> list[State]:
+def _without_zero_steps(states: Sequence[State]) -> list[State]:
     """An equivalent chain without steps that add 0."""
     still = {
         at: {to: parts[0] for to, parts in state.steps.items() if 0 in parts}

@@ -1,8 +1,8 @@
-"""Symbolic numbers computed from other symbolic numbers: products, and hits among counted dice.
+"""Products of symbolic numbers, and hits among a symbolic number of dice.
 
-The new number joins the joint distribution of the numbers it comes from, so that every later
-question about any of them agrees. Where the joint distribution would be too large, the numbers are
-read instead.
+The new number joins the joint distribution of the numbers from which it is computed, so that later
+answers about any of these numbers agree. If the joint distribution would be too large, the numbers
+are read instead.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,7 +50,7 @@ class Products(Rows):
         return self._all
 
     def spread(self, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
-        """The distribution of a linear form; for the product alone no row is listed."""
+        """The distribution of a linear form; the product alone needs no list of rows."""
         if terms != ((self.names[-1], 1),):
             return super().spread(terms)
         found = new_table()
@@ -67,7 +67,7 @@ class Products(Rows):
 
 
 def product(walk: Walk, a: Part, b: Part) -> Terms | None:
-    """The product of two numbers as a new number; None where they must be read."""
+    """The product of two numbers as a new number; None if they must be read."""
 
     def rows(situation: Situation) -> tuple[Rows, int] | None:
         one, two = (_groups(situation, (number,)) for number in (a, b))
@@ -89,7 +89,7 @@ def product(walk: Walk, a: Part, b: Part) -> Terms | None:
 
 
 def hits_of(walk: Walk, n: Part, one: Spread, faces: tuple[Any, ...]) -> Terms | None:
-    """The hits among a symbolic number of dice as a new number; None where n must be read."""
+    """The hits among a symbolic number of dice as a new number; None if n must be read."""
     yes, no = weigh(one, faces)
 
     def rows(situation: Situation) -> tuple[Rows, int] | None:
@@ -117,7 +117,7 @@ def hits_of(walk: Walk, n: Part, one: Spread, faces: tuple[Any, ...]) -> Terms |
 def _derive(
     walk: Walk, request: Any, rows: Callable[[Situation], tuple[Rows, int] | None]
 ) -> Terms | None:
-    """The new number, from the script or as a new step; None where numbers must be read."""
+    """The new number, from the script or as a new step; None if numbers must be read."""
     if walk.pos < len(walk.script):
         if walk.script[walk.pos].request != request:
             return None
@@ -134,7 +134,7 @@ def _derive(
 
 
 def _groups(situation: Situation, numbers: Sequence[Part]) -> list[Finite] | None:
-    """The groups that some numbers consist of; None where one has infinite support."""
+    """The groups that contain the given numbers; None if one has infinite support."""
     found: dict[int, Finite] = {}
     for terms, _ in numbers:
         for name, _ in terms:
@@ -146,7 +146,7 @@ def _groups(situation: Situation, numbers: Sequence[Part]) -> list[Finite] | Non
 
 
 def _joined(situation: Situation, numbers: Sequence[Part]) -> Rows | None:
-    """The joint rows of some numbers, released from the path's weight; None if too many."""
+    """The joint rows of numbers, divided out of the path's weight; None if there are too many."""
     groups = _groups(situation, numbers)
     if groups is None or prod([group.size for group in groups]) > MOST_ROWS:
         return None
@@ -156,13 +156,13 @@ def _joined(situation: Situation, numbers: Sequence[Part]) -> Rows | None:
 
 
 def _with_product(known: Rows, a: Part, b: Part) -> Table:
-    """The rows, each extended by the product of two numbers."""
+    """The rows, each with the product of two numbers added as a column."""
     values = zip(known.values(a[0]), known.values(b[0]), strict=True)
     return _with_number(known.table, [[((x + a[1]) * (y + b[1]), 1)] for x, y in values])
 
 
 def _with_number(known: Table, values: Sequence[Sequence[tuple[int, int]]]) -> Table:
-    """The rows, each extended by one more number."""
+    """The rows, each with one more number as a column."""
     return [
         ((*row, value), weight * ways)
         for (row, weight), some in zip(known, values, strict=True)

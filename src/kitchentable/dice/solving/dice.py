@@ -31,7 +31,7 @@ _COVERING: frozenset[type] = frozenset({tuple, Symbolic, Pending})
 
 
 class SolvingDice(Walk):
-    """The dice given to one call of a mechanic while its paths are walked."""
+    """The dice for one call of a mechanic while its paths are walked."""
 
     __slots__ = ()
 
@@ -46,7 +46,7 @@ class SolvingDice(Walk):
         return add_choice(self, of, self.results.die_spread(of)) if step is None else step.value
 
     def pool(self, n: int, of: AnyDie = 6, *, label: str = "") -> Any:
-        """A pool of dice, symbolic until it is asked something."""
+        """A pool of dice, symbolic until the mechanic uses it."""
         n, of = self._read_int(n), self._read_of(of)
         check_count(n)
         if self.plain:

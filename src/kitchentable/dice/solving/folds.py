@@ -2,8 +2,8 @@
 
 Comparing ten totals would branch over millions of orders, but the best of the first nine is one
 number with a distribution. So a fold is solved like a mechanic that calls itself with one item
-less. The items are handed over: from then on they are part of the state. If a path uses one of them
-afterwards, the fold is run again item by item.
+less. The items are handed over: they become part of the state. If the path uses an item afterwards,
+the fold is run again item by item.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ from kitchentable.dice.mechanic import AnyMechanic, Mechanic
 from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.kinds import find_kind
 from kitchentable.dice.solving.lines import HandedOver
-from kitchentable.dice.solving.needs import Item, find_unlooked, surely_ends
+from kitchentable.dice.solving.needs import Item, find_unread, surely_ends
 from kitchentable.dice.solving.outcome_parts import hints_of
 from kitchentable.dice.solving.pending import Pending, shows
 from kitchentable.dice.solving.pools import meaning
@@ -30,10 +30,10 @@ Each = TypeVar("Each")
 
 
 def fold(step: Callable[[State, Each], State], items: Iterable[Each], start: State) -> State:
-    """The state after all items, where `step(state, item)` is the state after one more.
+    """The state after `state = step(state, item)` for each item.
 
-    This equals ``functools.reduce``. Where odds are solved, paths branch by the state alone and not
-    by the items that led to it. So let a state hold only what the result needs, and let `step`
+    This equals ``functools.reduce``. While odds are solved, paths branch only by the state, not by
+    the items that lead to it. So keep only what the result needs in the state, and let `step`
     depend only on its arguments and plain values.
 
     >>> fold(max, [3, 5, 4], 0)
@@ -54,7 +54,7 @@ def fold(step: Callable[[State, Each], State], items: Iterable[Each], start: Sta
 
 
 def _walk_of(value: Any) -> Walk | None:
-    """The walk to which symbolic numbers or pending results in a value belong."""
+    """The walk of the symbolic numbers or pending results in a value."""
     for part in take_apart(value)[1]:
         if type(part) is Symbolic:
             return part.walk
@@ -64,7 +64,7 @@ def _walk_of(value: Any) -> Walk | None:
 
 
 class Items:
-    """The items handed over to a fold: the last one, and those before it."""
+    """The items handed over to a fold: the last item, and the items before it."""
 
     __slots__ = ("_hash", "before", "last")
 
@@ -102,7 +102,7 @@ def _make_fold(step: Callable[[Any, Any], Any]) -> AnyMechanic:
 def _find_call(
     walk: Walk, step: Callable[[Any, Any], Any], items: Any, start: Any
 ) -> Pending | None:
-    """The pending result of a fold as a call of its own; None where it is run item by item."""
+    """The pending result of a fold as a separate call; None if it is run item by item."""
     means = meaning(step)
     if walk.plain or walk.wholly or walk.guarded or _walk_of(start) or type(means) is object:
         return None
@@ -131,10 +131,10 @@ def _find_call(
 
 
 def _handed_over(walk: Walk, request: Any) -> Pending | None:
-    """The fold as a call of its own that owns its items; None where that is impossible.
+    """The fold as a separate call that owns its items; None if this is impossible.
 
-    It is impossible where items are dependent or are used afterwards, or where another call that
-    may never terminate was given them.
+    It is impossible if items are dependent or used afterwards, or if they are arguments of another
+    call that may never terminate.
     """
     _, mechanic, parts, start, _ = request
     situation, to = Situation(walk), HandedOver((mechanic, (), (), ()))
@@ -142,7 +142,7 @@ def _handed_over(walk: Walk, request: Any) -> Pending | None:
     if to.key in walk.whole or len(set().union(*touched)) < sum(map(len, touched)):
         return None
     names = {one for _, form in parts for name, _ in form for one in situation.group(name).names}
-    if not all(surely_ends(walk, one) for one in find_unlooked(walk.waiting, names)):
+    if not all(surely_ends(walk, one) for one in find_unread(walk.waiting, names)):
         return None
     items: Any = None
     for words, form in parts:

@@ -1,8 +1,8 @@
 """Distributions of infinite support with rational generating functions.
 
-The generating function of the exploding die satisfies G = A + B·G, where A collects the faces that
-end the throw and B the face that is thrown again. So G is the fraction A / (1 - B). Sums of such
-dice are products of such fractions. Coefficients follow by a linear recurrence; mass, mean and
+The generating function of an exploding die satisfies G = A + B·G, where A collects the faces that
+end the throw, and B the face that is thrown again. So G is the fraction A / (1 - B). Sums of such
+dice are products of such fractions. The coefficients satisfy a linear recurrence. Mass, mean and
 variance follow from the fraction at 1.
 """
 
@@ -16,15 +16,15 @@ from math import gcd, isqrt
 from kitchentable.dice.solving.deadline import check_time
 
 Poly = list[int]
-# Values, their whole weights over a total, and the probability beyond them.
+# Values, their whole weights, the total, and the probability of the tail.
 Cut = tuple[list[int], list[int], int, Fraction]
 MOST_CUTS = 64
 # A list is rounded down if its last fractions have more bits than LONG, and stops at MOST_LISTED.
 LONG = 16_000
 MOST_LISTED = 20_000
-# Binary places carried beyond the error, which then seldom lowers a rounded weight by one.
+# Extra binary places, so that the error seldom lowers a rounded weight by one.
 SPARE = 8
-# The clock is read once in CHECKED + 1 coefficients.
+# The time is checked once in CHECKED + 1 coefficients.
 CHECKED = 63
 
 
@@ -82,8 +82,8 @@ def _without_root_at_one(a: Sequence[int]) -> Poly:
 class GeneratingFunction:
     """A measure on the whole numbers from `low` up: x**low · over / (whole · under).
 
-    The fraction is expanded at 0. `whole` is kept apart to keep the numbers in the recurrence
-    small. The mass need not be 1: a law may be the numeric part of a larger distribution.
+    The fraction is expanded at 0. `whole` is separate to keep the numbers in the recurrence small.
+    The mass may be less than 1, because a law may be the numeric part of a larger distribution.
     """
 
     __slots__ = (
@@ -217,7 +217,7 @@ class GeneratingFunction:
             yield value
 
     def too_long(self, left: Fraction) -> bool:
-        """Whether fractions up to ``depth(left)`` are so long that listing them takes seconds."""
+        """Whether the fractions up to ``depth(left)`` are so long that their list takes seconds."""
         bits, most = self.under[0].bit_length() - 1, LONG * self._stride
         return bits * len(self.over) > most or any(
             bits * (value - self.low) > most for value in self._bounds(left)
@@ -226,10 +226,10 @@ class GeneratingFunction:
     def rounded(self, places: int, left: Fraction) -> dict[int, int]:
         """Weights over 2**places, at most the probabilities, until less than `left` is missing.
 
-        Every step of the recurrence rounds. The error accumulated at each step is bounded and
-        subtracted, and as many more binary places are carried as the bound has.
+        Every step of the recurrence rounds. A bound of the accumulated error is subtracted, and as
+        many extra binary places are used as the bound has.
         """
-        # A first guess of the length, by mean and standard deviation; doubled if that is too short.
+        # A first guess of the length from mean and standard deviation, doubled if it is too short.
         mass, first, square = self.moments()
         mean = first / mass
         count = 64 + int(abs(mean - self.low)) + 45 * isqrt(int(abs(square / mass - mean**2)))
@@ -241,8 +241,8 @@ class GeneratingFunction:
             count *= 2
 
     def _rounded(self, places: int, count: int) -> dict[int, int]:
-        # The error of a step reaches later steps multiplied by the coefficients of first / under.
-        # With `guard` places, the sizes of these add up to at least half of their true sum.
+        # The error of a step affects later steps, multiplied by the coefficients of first / under.
+        # With `guard` places, their absolute values add up to at least half of the true sum.
         guard = (2 * count).bit_length()
         ripples = self._expanded([self.under[0]], 1, guard, count)
         errors = [-(-total >> guard - 2) for total in accumulate(map(abs, ripples))]
@@ -254,7 +254,7 @@ class GeneratingFunction:
     def _expanded(self, over: Sequence[int], whole: int, places: int, count: int) -> list[int]:
         """The first coefficients of over / (whole · under) in units of 2**-places.
 
-        Each step rounds down by less than two units, and the next steps take that on.
+        Each step rounds down by less than two units, an error that later steps inherit.
         """
         first, *rest = self.under
         steps = [(at, -c) for at, c in enumerate(rest, 1) if c]
@@ -270,7 +270,7 @@ class GeneratingFunction:
     def cut(self, start: int, left: Fraction) -> Cut:
         """The values from `start` up to a tail below `left`: values, weights, total, tail.
 
-        Cuts are cached, because the same dice are cut at the same places repeatedly.
+        Cuts are cached, because the same dice are often cut at the same places.
         """
         known = self._cuts.get((start, left))
         if known is None:
@@ -295,11 +295,11 @@ class GeneratingFunction:
         return GeneratingFunction(low, over, multiply(self.under, other.under), whole)
 
     def __radd__(self, nothing: int) -> "GeneratingFunction":
-        """The measure itself, where a sum begins at 0."""
+        """The measure itself, because sum() starts at 0."""
         return self if nothing == 0 else NotImplemented
 
     def __sub__(self, other: "GeneratingFunction | int") -> "GeneratingFunction":
-        """The difference of two measures; 0 stands for none."""
+        """The difference of two measures; `other` may be 0."""
         if isinstance(other, int):
             return self if other == 0 else NotImplemented
         return self + other.scaled(Fraction(-1))

@@ -57,7 +57,7 @@ class LazyPool:
 class SymbolicPool(UnreadPool):
     """The unread dice of a lazy pool, or the k highest or lowest of them."""
 
-    __slots__ = ("_lazy", "_k", "_side")
+    __slots__ = ("_k", "_lazy", "_side")
 
     def __init__(self, lazy: LazyPool, side: str = "highest", k: int | None = None) -> None:
         self._lazy = lazy

@@ -1,4 +1,4 @@
-"""The sum of the highest or lowest throws, for infinite supports and for different dice."""
+"""Sums of the highest or lowest throws, for infinite supports and for different dice."""
 
 from collections.abc import Sequence
 from math import comb
@@ -17,7 +17,7 @@ from kitchentable.dice.solving.sums import (
     unpack,
 )
 
-#: The law of the highest dice is exact up to this degree, which takes some tenths of a second.
+#: The largest degree of an exact law of the highest dice, which takes some tenths of a second.
 LONG = 2_000
 
 
@@ -26,14 +26,14 @@ def keep_endless(
 ) -> GeneratingFunction | None:
     """The law of the sum of the highest or lowest of n dice that explode on one face.
 
-    A throw ends at one of the numbers A, or adds s, at least as much as the largest difference in
-    A, and is thrown again. So every exploded die lies above every other die. Let e of n dice
-    explode. Either the kept dice are all among them, which is the same problem for e dice, each s
-    higher; or some kept dice end at once. This is a triangular system of laws; only the case that
-    all dice explode refers to itself.
+    A throw ends at one of the numbers A, or adds s and is thrown again, where s is at least the
+    largest difference in A. So every exploded die is above every other die. Let e of n dice
+    explode. Either all kept dice are among them, which is the same problem for e dice, each s
+    higher; or some kept dice do not explode. This is a triangular system of laws; only the case
+    that all dice explode refers to itself.
 
-    None where the law is of another shape. For the highest of many dice, less than 2**-72 is left
-    out.
+    Returns None if the law has another shape. For the highest of many dice, less than 2**-72 is
+    left out.
 
     >>> d6 = GeneratingFunction(1, [1, 1, 1, 1, 1], [6, 0, 0, 0, 0, 0, -1])
     >>> best = keep_endless(d6, 2, 1, highest=True)
@@ -55,8 +55,8 @@ def keep_endless(
     heads: dict[int, Poly] = {}
     divisors: dict[int, Poly] = {}
     for m in range(first, n + 1):
-        # The head over the divisors up to m (and over one more power of `factor` for each die that
-        # may explode while others are kept) is the law of the kept dice among m.
+        # The law of the kept dice among m is the head over the divisors up to m (and over one more
+        # power of `factor` for each die that may explode while others are kept).
         wanted = keep if highest else keep - n + m
         head: Poly = []
         for e in range(first if highest else m - wanted + 1):
@@ -84,7 +84,7 @@ def keep_endless(
 
 
 def _explodes_upward(law: GeneratingFunction) -> bool:
-    """Whether an exploding throw always lies above every throw that ends at once."""
+    """Whether an exploding throw is always above every throw that does not explode."""
     step = len(law.under) - 1
     return (
         step > 0
@@ -111,8 +111,8 @@ def _shifted(poly: Poly, by: int, factor: int) -> Poly:
 def keep_of_different(ones: Sequence[Spread], keep: int, *, highest: bool) -> Spread:
     """The sum of the highest or lowest of several different throws.
 
-    The sum over the value t of the last die kept: for each throw in turn, only the number of throws
-    above t (fewer than `keep`) and at t is followed, with the sum of those above.
+    Sums over the value t of the last die kept. Throw by throw, only the numbers of throws above t
+    (fewer than `keep`) and at t are followed, with the sum of the throws above t.
 
     >>> values, weights = keep_of_different([([1, 2], [1, 1]), ([1, 3], [1, 1])], 1, highest=True)
     >>> list(zip(values, weights))
@@ -147,7 +147,7 @@ def keep_of_different(ones: Sequence[Spread], keep: int, *, highest: bool) -> Sp
 def _ways(
     above: Sequence[int], at: Sequence[int], below: Sequence[int], keep: int
 ) -> dict[tuple[int, int], int]:
-    """The weights of j throws above a value and e at it, with j + e at most `keep`."""
+    """The weights of j throws above a value and e equal to it, with j + e at most `keep`."""
     beside, seen = 1, []
     for up, here, down in zip(above, at, below, strict=True):
         if up or here:

@@ -1,9 +1,9 @@
-"""The sum of the highest of very many exploding dice, but for a negligible rest.
+"""The sum of the highest of very many exploding dice, except for a negligible rest.
 
 The exact law (:func:`.kept.keep_endless`) has a factor for every number of dice that may all
-explode, and takes tens of seconds for a hundred dice. But it is rare that as many dice as are kept
-all explode, and rarer still that they do so repeatedly. Cases with a probability below 2**-72 in
-all are left out. The rest is a fraction over a power of one short polynomial.
+explode, and takes tens of seconds for a hundred dice. But explosions of as many dice as are kept
+are rare, and repeated ones even rarer. Cases with a total probability below 2**-72 are left out.
+The rest is a fraction over a power of one short polynomial.
 """
 
 from collections import defaultdict
@@ -24,9 +24,9 @@ Table = Mapping[int, int]
 def keep_highest_of_many(law: GeneratingFunction, n: int, keep: int) -> GeneratingFunction:
     """The law of the sum of the highest of n exploding dice, less than 2**-72 left out.
 
-    The dice are those of :func:`.kept.keep_endless`. If e of m dice explode, fewer than are
-    kept, all e are kept with the best of the others. If more explode, it is the same problem for
-    these e dice, each one step higher.
+    The dice are those of :func:`.kept.keep_endless`. If e of m dice explode and e is less than
+    `keep`, all e dice are kept with the best of the others. If more dice explode, this is the same
+    problem for these e dice, each one step higher.
 
     >>> d6 = GeneratingFunction(1, [1, 1, 1, 1, 1], [6, 0, 0, 0, 0, 0, -1])
     >>> best = keep_highest_of_many(d6, 2, 1)
@@ -43,7 +43,7 @@ def keep_highest_of_many(law: GeneratingFunction, n: int, keep: int) -> Generati
     def best(of: int, kept: int) -> Table:
         return dict(zip(*n_fold_highest(once, of, kept), strict=True))
 
-    # For each number of exploded dice kept: the sums of the other kept dice, with probabilities.
+    # For each number of exploded kept dice: the sums of the other kept dice, with probabilities.
     found: list[dict[int, Fraction]] = [defaultdict(Fraction) for _ in range(keep)]
     for (m, levels), chance in _levels(Fraction(again, whole), n, keep).items():
         for e in range(keep):
@@ -55,7 +55,7 @@ def keep_highest_of_many(law: GeneratingFunction, n: int, keep: int) -> Generati
                 at = moved + value
                 cell[at] += ways * weight
     below = lcm(*(one.denominator for cell in found for one in cell.values()))
-    # An exploded die has the law `over` / `factor`; e of them have the power e of it.
+    # An exploded die has the law `over` / `factor`; e exploded dice have its power e.
     factor = [whole, *[0] * (step - 1), -again]
     head: Poly = []
     under: Poly = [1]

@@ -1,4 +1,4 @@
-"""Keys of calls: a mechanic with its arguments, solved once."""
+"""Keys of calls, by which each mechanic with its arguments is solved once."""
 
 from collections.abc import Collection
 from fractions import Fraction
@@ -52,7 +52,7 @@ def _kind_of(one: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def in_words(key: Key) -> str:
-    """A call as its author writes it; long arguments are cut.
+    """A call in Python notation, with long arguments cut.
 
     >>> from kitchentable.dice import exploding
     >>> in_words(make_key(exploding, (6,), {"at": 5}))
@@ -82,14 +82,14 @@ class Plainly(KitchenTableError):
     code = "dice/plainly"
 
 
-class Nowhere(KitchenTableError):
-    """Control flow: the path stops here, and its probability is unresolved."""
+class PathStopped(KitchenTableError):
+    """Control flow: the path stops, and its probability is unresolved."""
 
     code = "dice/nowhere"
 
 
-class Wholly(KitchenTableError):
-    """Control flow: walk the paths again, with the results of a call read as a whole."""
+class NeedsWhole(KitchenTableError):
+    """Control flow: walk the paths again, and read the results of a call as a whole."""
 
     code = "dice/wholly"
 

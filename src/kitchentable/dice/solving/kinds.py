@@ -1,4 +1,4 @@
-"""Types of outcomes, which tell apart equal values such as 1, 1.0 and True."""
+"""Types of outcomes, which distinguish equal values such as 1, 1.0 and True."""
 
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
@@ -6,9 +6,9 @@ from fractions import Fraction
 from math import copysign
 from typing import Any
 
-#: Values of these types equal no value of another type.
+#: Types with values that equal no value of another type.
 ALONE: frozenset[type] = frozenset({str, bytes, type(None)})
-#: Values of these types are distinguished by their type alone.
+#: Types without parts that could differ.
 _SURE: frozenset[type] = frozenset({int, bool, str, bytes, type(None)})
 
 
@@ -33,7 +33,7 @@ def find_kind(value: Any) -> Any:
 
 
 def are_mixed(one: Any, other: Any) -> bool:
-    """Whether two equal values have different types, in any part of them.
+    """Whether two equal values differ in the type of any part.
 
     >>> are_mixed(0, False), are_mixed(("a", 1), ("a", 1))
     (True, False)
@@ -58,7 +58,7 @@ def is_whole(value: Any) -> bool:
 
 
 def find_mixed(firsts: dict[Any, Any], outcomes: Iterable[Any]) -> tuple[Any, Any] | None:
-    """Two equal outcomes of different types; outcomes seen for the first time join `firsts`.
+    """Find two equal outcomes of different types; add new outcomes to `firsts`.
 
     >>> find_mixed({}, [0, "miss", 1, False])
     (0, False)

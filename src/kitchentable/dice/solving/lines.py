@@ -17,7 +17,7 @@ from typing import NoReturn, Union
 
 from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.solving.generating_function import GeneratingFunction
-from kitchentable.dice.solving.keys import Key, Wholly
+from kitchentable.dice.solving.keys import Key, NeedsWhole
 from kitchentable.dice.solving.sums import in_order, new_table
 
 Terms = tuple[tuple[int, int], ...]
@@ -264,8 +264,8 @@ class HandedOver:
         self.key = key
 
     def refuse(self) -> NoReturn:
-        """Refuse a question about the number. Errors: Wholly."""
-        raise Wholly(self.key)
+        """Refuse a question about the number. Errors: NeedsWhole."""
+        raise NeedsWhole(self.key)
 
 
 def joined(parts: Sequence[Rows]) -> Rows:

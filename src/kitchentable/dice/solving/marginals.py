@@ -1,9 +1,9 @@
 """The conditional distribution of one summand, given answers about the sum.
 
-After ``a > b``, a question about ``a`` alone needs the marginal distribution of ``a``. The joint
-distribution would give it at the cost of listing every pair. Instead each weight of ``a`` is a sum
-over ``b``, and all these sums together are one convolution. Pairs are listed only when a question
-needs them.
+After ``a > b``, a question about ``a`` alone needs the marginal distribution of ``a``. To get it
+from the joint distribution, every pair would be listed. Instead each weight of ``a`` is a sum over
+``b``, and all these sums together are one convolution. Pairs are listed only if a question needs
+them.
 """
 
 from bisect import bisect_left, bisect_right
@@ -14,9 +14,9 @@ from itertools import accumulate
 from kitchentable.dice.solving.lines import Finite, Line, Terms
 from kitchentable.dice.solving.sums import convolve, scaled
 
-#: Two numbers with at most this many values are convolved at once.
+#: Two numbers with at most this many values are convolved immediately.
 FEW = 32
-#: Values in rising order and their whole weights.
+#: Values in rising order, and their whole weights.
 Values = tuple[Sequence[int], Sequence[int]]
 
 
@@ -57,7 +57,7 @@ def own_spread(group: Finite, part: Terms) -> Values | None:
 def marginal(group: Finite, part: Terms) -> Values | None:
     """The marginal distribution of one summand of a group's line.
 
-    None where the form is not a summand of the line, so that joint rows are needed.
+    Returns None if the form is not a summand of the line, so that joint rows are needed.
     """
     if not isinstance(group, Line) or not group.parts:
         return None
@@ -71,14 +71,14 @@ def marginal(group: Finite, part: Terms) -> Values | None:
         if place != at and form:
             rest = convolve(rest, _spread(one, form))
     values, weights = _spread(group.parts[at], summands[at])
-    # The weight of v counts the ways in which the rest is a kept sum less v.
+    # The weight of v is the weight of the rest at all kept sums minus v.
     often = count_ways(group.kept, rest, values)
     left = [(v, w * ways) for v, w, ways in zip(values, weights, often, strict=True) if ways]
     return scaled(([v for v, _ in left], [w for _, w in left]), factors[at] or 1)
 
 
 def count_ways(kept: Sequence[int], rest: Values, values: Sequence[int]) -> Sequence[int]:
-    """For each value, the weight of the rest that makes a kept sum with the value.
+    """For each value, the weight of the rest that gives a kept sum with this value.
 
     >>> list(count_ways([5, 6], ([1, 2, 3], [1, 10, 100]), [2, 4, 9]))
     [100, 11, 0]
@@ -102,7 +102,7 @@ def count_ways(kept: Sequence[int], rest: Values, values: Sequence[int]) -> Sequ
 class Sums(Line):
     """The sums of two independent numbers within bounds, convolved only on demand.
 
-    The probability that one number reaches the other follows from sums of ranges.
+    The probability that one number reaches the other needs only sums of ranges.
     """
 
     __slots__ = ("_added", "_bounds", "_ones", "_others")

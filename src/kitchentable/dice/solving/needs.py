@@ -1,9 +1,9 @@
 """Calls with symbolic numbers among their arguments, deferred until their result is used.
 
-Some results are used on a few paths only: the second roll after a zero matters for the card, but
-not for the winner. So a call with symbolic arguments branches no path until its result is used. If
-the result is never used, the solver only needs the probability that the call terminates, found once
-for all paths with the numbers handed over.
+Some results are used on few paths only: the second roll after a zero matters for the card, but not
+for the winner. So a call with symbolic arguments branches no path until its result is used. If the
+result is never used, the solver only needs the probability that the call terminates. This is solved
+once for all values of the arguments.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ from kitchentable.dice.solving.walk import Walk
 
 
 class Item:
-    """An argument handed over to a call: its template, and the distribution of its number.
+    """An argument passed to a call: its template, and the distribution of its number.
 
     The distribution is finite, with whole weights in lowest terms, or else a law line.
     """
@@ -74,7 +74,7 @@ _COVERS: frozenset[type] = frozenset({Symbolic, Pending})
 
 
 def call(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pending:
-    """A call with arguments that are read first."""
+    """Perform a call after reading its arguments."""
     if not PLAIN.issuperset(map(type, args)) and (walk.covers or walk.waiting):
         args = tuple([settle_argument(walk, value) for value in args])
     if kwargs:
@@ -89,7 +89,7 @@ def call(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pendi
 
 
 def defer(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pending | None:
-    """A call with symbolic arguments, deferred; None if it has none or must read them now."""
+    """Defer a call with symbolic arguments; None if it has none or must read them now."""
     if _COVERS.isdisjoint(map(type, (*args, *kwargs.values()))):
         return None
     if walk.plain or walk.wholly or walk.guarded or shows(walk, mechanic):
@@ -103,16 +103,16 @@ def defer(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pend
 
 
 def _read_argument(walk: Walk, value: Any) -> Any:
-    """An argument, read unless it is one symbolic number."""
+    """Read an argument, unless it is one symbolic number."""
     if type(value) is Pending:
         value = value.pending_look()
     return value if type(value) is Symbolic else settle_argument(walk, value)
 
 
-def find_unlooked(tokens: Iterable[Pending], names: set[int]) -> list[Pending]:
-    """The calls that have some of these numbers as arguments not read yet."""
-    unlooked = [one for one in tokens if one.pending_known is None]
-    return [one for one in unlooked if not names.isdisjoint(_names(one.pending_call))]
+def find_unread(tokens: Iterable[Pending], names: set[int]) -> list[Pending]:
+    """The calls with some of these numbers as unread arguments."""
+    unread = [one for one in tokens if one.pending_known is None]
+    return [one for one in unread if not names.isdisjoint(_names(one.pending_call))]
 
 
 def _names(call: Call) -> set[int]:

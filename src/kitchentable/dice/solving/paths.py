@@ -10,7 +10,7 @@ from kitchentable.dice.errors import (
     TooManyPaths,
 )
 from kitchentable.dice.solving import queries
-from kitchentable.dice.solving.keys import Key, NeedsValue, Nowhere
+from kitchentable.dice.solving.keys import Key, NeedsValue, PathStopped
 from kitchentable.dice.solving.kinds import ALONE, are_mixed, find_mixed
 from kitchentable.dice.solving.lines import Amount, Terms
 from kitchentable.dice.solving.needs import let_end
@@ -69,28 +69,28 @@ def walk_once(walk: Walk) -> tuple[Any, int]:
         outcome = run(walk)
     except StartingOver:
         outcome = _AGAIN
-    except Nowhere:
-        outcome = _NOWHERE
+    except PathStopped:
+        outcome = _STOPPED
     if walk.needs_plain:
         raise walk.plainly("The mechanic caught the signal.")
     if walk.needs is not None:
         raise NeedsValue(walk.needs)
     length = walk.pos
-    if outcome is not _NOWHERE:
+    if outcome is not _STOPPED:
         try:
             if outcome is _AGAIN:
                 _let_end(walk, None)
                 _add_tail_call(walk, walk.key, 0)
             else:
                 note(walk, outcome)
-        except Nowhere:
-            outcome = _NOWHERE
+        except PathStopped:
+            outcome = _STOPPED
     if walk.pos < len(walk.script):
         _refuse_end(walk, walk.pos, "and then ended")
     return outcome, length
 
 
-_AGAIN, _NOWHERE = object(), object()
+_AGAIN, _STOPPED = object(), object()
 
 
 def _refuse_end(walk: Walk, at: int, rest: str) -> NoReturn:
@@ -99,7 +99,7 @@ def _refuse_end(walk: Walk, at: int, rest: str) -> NoReturn:
 
 def _check_repeats(walk: Walk, first: Any, length: int) -> None:
     """Run the first path again and check that the outcome is the same."""
-    if first is _NOWHERE:
+    if first is _STOPPED:
         return
     walk.begin_run()
     try:

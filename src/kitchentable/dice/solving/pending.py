@@ -4,9 +4,9 @@ A pending result that is returned unchanged, or with numbers added, is a term of
 equation, and the caller's paths do not branch. Any other use reads the result, and the paths branch
 over its outcomes.
 
-If the mechanic is annotated to return a dataclass, a caller may use one field or property of its
-result: the solver then solves a projection, the same roll with only that part of its outcome, and
-numbers that the part does not need stay symbolic.
+If the mechanic is annotated to return a dataclass, a caller may use one field or property of the
+result. The solver then solves a projection, the same roll with only this part of the outcome.
+Numbers that the part does not need stay symbolic.
 """
 
 import operator
@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from kitchentable.dice.mechanic import AnyMechanic, Mechanic
 from kitchentable.dice.solving.choices import add_choice
-from kitchentable.dice.solving.keys import Key, Wholly, make_key
+from kitchentable.dice.solving.keys import Key, NeedsWhole, make_key
 from kitchentable.dice.solving.outcome_parts import (
     check_kind,
     find_part,
@@ -26,20 +26,19 @@ from kitchentable.dice.solving.solution import Spread
 from kitchentable.dice.solving.symbolic import OPERATIONS, Symbolic
 from kitchentable.dice.solving.walk import Walk
 
-#: A mechanic with its arguments, among which may be symbolic numbers.
+#: A mechanic with its arguments, which may include symbolic numbers.
 Call = tuple[Any, tuple[Any, ...], Mapping[str, Any]]
-#: Returned where an attribute needs the whole result, because None may be an attribute's value.
+#: Means that an attribute needs the whole result; None could be the attribute's value.
 _NO_VIEW: Any = object()
 
 
 class Pending:
     """The result of a call plus `extra`; `name` is the place of the call on the path.
 
-    The call is identified by its `key`; `call` is set instead while its arguments have not been
-    read.
+    The call is identified by its `key`, or by `call` while its arguments have not been read.
     """
 
-    # The prefix keeps these names apart from the attributes of outcomes.
+    # The prefix prevents conflicts with attributes of outcomes.
     __slots__ = (
         *("pending_call", "pending_extra", "pending_known", "pending_name"),
         "pending_walk",
@@ -80,7 +79,7 @@ class Pending:
             return value
         return value + self.pending_extra
 
-    # isinstance(result, ...) must answer as it does for thrown dice.
+    # isinstance(result, ...) must have the same result as for thrown dice.
     @property  # type: ignore[misc]
     def __class__(self) -> type[Any]:
         kind: type[Any] = self.pending_look().__class__
@@ -105,7 +104,7 @@ class Pending:
         return self.pending_look() - _read_result(other)
 
     def __hash__(self) -> NoReturn:
-        # A hashed value may be kept (a key, a cache, a set) beyond this path.
+        # A hashed value may be stored (as a key, in a cache or set) beyond this path.
         raise self.pending_walk.plainly("A result was used as a key.")
 
     def __getattr__(self, name: str) -> Any:
@@ -185,7 +184,7 @@ for _name, _binary in (_BOTH | {"pow": pow, "sub": operator.sub}).items():
 def tell(roll: AnyMechanic, by: Callable[[Any], Any] | str) -> AnyMechanic:
     """A mechanic followed by a function of its outcome, or by one of its fields or properties.
 
-    Repeated calls give the same object, so it is solved once. Errors: NoSuchPart.
+    Repeated calls return the same mechanic, so it is solved once. Errors: NoSuchPart.
     """
     if isinstance(by, str):
         found = view_of(roll, by)
@@ -215,7 +214,7 @@ def _project(roll: AnyMechanic, by: Callable[[Any], Any], hint: Any = None) -> A
 
 
 def view_of(roll: AnyMechanic, name: str) -> AnyMechanic | None:
-    """A mechanic projected to one field or property of its outcome; None if there is none."""
+    """A mechanic projected to a field or property of its outcome; None if there is none."""
     kind = kind_of(roll)
     if kind is None or name.startswith("__"):
         return None
@@ -232,15 +231,15 @@ def _kept_view(roll: AnyMechanic, by: Callable[[Any], Any], hint: Any) -> AnyMec
 
 
 def _nothing(outcome: Any) -> None:
-    """The projection that only tells that a roll ends."""
+    """The projection that shows only that a roll ends."""
 
 
 # -- use on a path -----------------------------------------------------------------------------
 
 
 def shows(walk: Walk, roll: AnyMechanic) -> bool:
-    """Whether a path reads the results of a mechanic at once."""
-    # A dataclass is never None, so a comparison with None by identity is safe for it.
+    """Whether a path reads the results of a mechanic immediately."""
+    # A dataclass is never None, so `is None` is safe for it.
     return walk.open or (walk.eager and (walk.guarded or kind_of(roll) is None))
 
 
@@ -249,7 +248,7 @@ def _look(token: Pending) -> Any:
     walk, name = token.pending_walk, token.pending_name
     if name not in walk.looked:
         if name in walk.viewed:
-            raise Wholly(token.pending_key)
+            raise NeedsWhole(token.pending_key)
         request = ("look", token.pending_key)
         step = walk.known(request)
         if step is None:
@@ -279,12 +278,12 @@ def _view(token: Pending, name: str) -> Any:
     known, one = walk.viewed[place]
     if known != name:
         # Two attributes of one result are dependent.
-        raise Wholly(key)
+        raise NeedsWhole(key)
     return one.pending_look() if shows(walk, one.pending_key[0]) else one
 
 
 def _check_whole(walk: Walk, roll: AnyMechanic, spread: Spread) -> None:
-    """Refuse results that contradict the annotation, where a path may have relied on it."""
+    """Refuse results that contradict an annotation on which a path may have relied."""
     kind = kind_of(roll) if walk.eager else None
     if kind is not None:
         words = [words.shape for words, _, _ in spread.shaped]
@@ -296,7 +295,7 @@ def _projected(token: Pending, by: Callable[[Any], Any]) -> Any:
     """A returned result, projected by a function."""
     walk, place, key = token.pending_walk, token.pending_name, token.pending_key
     looked = place in walk.looked or place in walk.viewed
-    # An added number changes every projection except the one that only tells of the end.
+    # An added number changes every projection except the one that shows only the end.
     added = by is not _nothing and (type(token.pending_extra) is not int or token.pending_extra)
     if looked or added:
         return by(token.pending_look())
@@ -306,7 +305,7 @@ def _projected(token: Pending, by: Callable[[Any], Any]) -> Any:
 
 
 def ending(key: Key) -> Key:
-    """The key of an unused call, of which only termination matters."""
+    """The key of an unused call, for which only termination matters."""
     mechanic, *rest = key
     return tell(mechanic, _nothing), *rest  # type: ignore[return-value]
 

@@ -1,8 +1,7 @@
 """Discrete phase-type distributions: sums collected by a chain until absorption.
 
 Every step of the chain may add a number (Neuts, 1975, for steps of 1). Probabilities of single
-values are found step by step as fractions; mass, mean and variance are found from three linear
-systems.
+values are computed step by step as fractions; mass, mean and variance from three linear systems.
 """
 
 from collections import defaultdict
@@ -20,7 +19,7 @@ Steps = Mapping[int, Mapping[int, Fraction]]
 #: Rounded weights are over 2**PLACES.
 PLACES = 128
 FAINT = Fraction(1, 2**72)
-#: The largest number of steps of single values for which a chain is followed.
+#: The largest number of values for which a chain is followed step by step.
 MOST_WORK = 2_000_000
 LITTLE_WORK = 20_000
 
@@ -33,12 +32,12 @@ class State:
     ends: Mapping[int, Fraction]
 
 
-#: The steps of a state (to where, what is added, weight) and its ends (value, weight).
+#: The steps of a state (target, number added, weight) and its ends (value, weight).
 WholeState = tuple[list[tuple[int, int, int]], list[tuple[int, int]]]
 
 
 def _in_weights(states: Sequence[State], total: int) -> list[WholeState]:
-    """States in whole weights over a total, rounded down."""
+    """States with whole weights over a total, rounded down."""
     return [
         (
             [
@@ -84,7 +83,7 @@ class PhaseLaw:
 
     @cached_property
     def _whole(self) -> tuple[int, list[WholeState]]:
-        """The states in whole weights over one denominator."""
+        """The states with whole weights over one denominator."""
         below = lcm(
             *(
                 c.denominator
@@ -177,7 +176,7 @@ class PhaseLaw:
         }
 
     def as_law(self) -> GeneratingFunction:
-        """The law of finite support with all but less than 2**-72 of the probability."""
+        """The law cut to a finite support, with a tail below 2**-72."""
         places = PLACES
         return polynomial(self.rounded(places, FAINT), 1 << places)
 
@@ -185,9 +184,10 @@ class PhaseLaw:
 def run_out(
     states: Sequence[State], start: int, left: Fraction = FAINT, most: int = MOST_WORK
 ) -> dict[int, int]:
-    """The sums at absorption, over 2**128 and rounded down, until less than `left` is not absorbed.
+    """The weights of sums at absorption, over 2**128, until less than `left` is not absorbed.
 
-    Steps may add negative numbers. After `most` steps the rest stays unresolved.
+    Weights are rounded down. Steps may add negative numbers. After `most` steps the rest stays
+    unresolved.
     """
     one = 1 << PLACES
     whole = _in_weights(states, one)

@@ -33,7 +33,7 @@ from kitchentable.dice.solving.step import AT_LEAST_0, Option
 from kitchentable.dice.solving.sums import convolve, new_table, scaled
 from kitchentable.dice.solving.walk import Walk
 
-# Joint values of several groups are listed up to this many; beyond, the sums are convolved first.
+# Up to this many joint values of several groups are listed; otherwise sums are convolved first.
 FEW_ROWS = 2_000
 # The largest degree of the denominator of several infinite laws that are added.
 LONG = 300
@@ -56,7 +56,7 @@ class Situation:
         return known
 
     def hand_over(self, terms: Terms, to: HandedOver) -> Values:
-        """Take a linear form out of the path, for the call `to`: its values and weights."""
+        """Remove a linear form from the path for the call `to`; return its values and weights."""
         names = [one for name, _ in terms for one in self.group(name).names]
         values, weights = distribution(self, terms)
         self.weight *= sum(weights)
@@ -64,11 +64,11 @@ class Situation:
         return values, weights
 
     def release(self, group: Group) -> None:
-        """Divide a group's factor out of the path's weight, before its parts are multiplied in."""
+        """Divide the path's weight by a group's factor, before it is multiplied by a part's."""
         self.weight = divide(self.weight, group.mass)
 
     def cut(self, name: int, line: LawLine) -> Line:
-        """Truncate an infinite support; the tail becomes unresolved."""
+        """Truncate an infinite support, and count its tail as unresolved."""
         finite, total, lost = line.cut()
         self.release(line)
         if lost:
@@ -79,7 +79,7 @@ class Situation:
         return finite
 
     def by_group(self, terms: Terms) -> list[tuple[Group, Terms]]:
-        """The groups in a linear form, each with its part of the form."""
+        """The groups of the numbers in a linear form, each with its part of the form."""
         touched: dict[int, tuple[Group, list[tuple[int, int]]]] = {}
         for term in terms:
             group = self.group(term[0])
@@ -88,7 +88,7 @@ class Situation:
 
     def parts(self, terms: Terms) -> list[tuple[Finite, Terms]]:
         """The groups as in `by_group`, with infinite ones truncated."""
-        if len(terms) == 1:  # by far the most
+        if len(terms) == 1:  # by far the most common case
             only = self.group(terms[0][0])
             return [(self.cut(terms[0][0], only) if isinstance(only, LawLine) else only, terms)]
         return [
@@ -98,9 +98,9 @@ class Situation:
 
 
 def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
-    """One group for a linear form over several groups, or over one with too coarse a line.
+    """One group for a linear form over several groups, or over a line that is too coarse.
 
-    Lines are convolved. Joint rows are used where they are needed and few enough.
+    Lines are convolved. Joint rows are used if they are needed and few enough.
     """
     known = [own_spread(group, part) for group, part in parts]
     if None in known:
@@ -119,14 +119,14 @@ def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
 
 
 def _few_or_one(parts: list[tuple[Finite, Terms]]) -> bool:
-    """Whether joint rows suit best: nothing to convolve, or few rows to list."""
+    """Whether to use joint rows: there is nothing to convolve, or there are few rows."""
     return len(parts) == 1 or prod([len(group.rows().table) for group, _ in parts]) <= FEW_ROWS
 
 
 def _group_for(situation: Situation, terms: Terms) -> tuple[Line | Rows, int]:
-    """The group that holds the distribution of a linear form, released, and its factor.
+    """The group with the distribution of a linear form, released, and its factor.
 
-    The line's own form times the factor is the form in question; rows take the form itself.
+    The form of the line times the factor is the given form; rows take the given form itself.
     """
     parts = situation.parts(terms)
     if len(parts) == 1:
@@ -146,7 +146,7 @@ def _group_for(situation: Situation, terms: Terms) -> tuple[Line | Rows, int]:
 def _divided(
     line: Line | LawLine, factor: int, question: str, const: int
 ) -> tuple[Line | LawLine | None, Line | LawLine | None]:
-    """The parts of a line that answer Yes and No, for its value times factor plus const."""
+    """The parts of a line with the answers Yes and No, for its value times factor plus const."""
     if question == AT_LEAST_0:
         if factor > 0:
             return line.at_least(-(const // factor))
@@ -186,10 +186,11 @@ def ask(walk: Walk, question: str, terms: Terms, const: int) -> bool:
 
 
 def _read_first(walk: Walk, terms: Terms) -> bool:
-    """Read a number of a linear form before the form is asked about, where that saves many rows.
+    """Read a number of a linear form before a question, if this saves many rows.
 
-    A number that is compared with one throw after the other, as the point in craps, would depend on
-    all of them together. Once it is read, each is asked about alone. False if no number was read.
+    A number that is compared with one throw after the other, like the point in craps, would depend
+    on all these throws together. After it is read, each question involves one throw. Returns
+    whether a number was read.
     """
     if len(terms) == 1:
         return False
@@ -206,7 +207,7 @@ def _read_first(walk: Walk, terms: Terms) -> bool:
 
 
 def _entangled(situation: Situation, terms: Terms) -> int | None:
-    """A number of a form that can only be had from rows, which are too many with the others'."""
+    """A number of a form that needs rows, of which there are too many with those of the others."""
     groups = situation.by_group(terms)
     parts = [(group, part) for group, part in groups if not isinstance(group, LawLine)]
     if len(parts) == 1 or prod([group.size for group, _ in parts]) <= FEW_ROWS:
@@ -223,7 +224,7 @@ def _reading(name: int) -> Any:
 
 
 def read(walk: Walk, terms: Terms, const: int) -> int:
-    """The value of a linear form: the paths branch over its support."""
+    """Read the value of a linear form: the paths branch over its support."""
     request = ("read", terms, const)
     step = walk.known(request)
     if step is not None:
@@ -274,7 +275,7 @@ def values(walk: Walk, terms: Terms, const: int) -> tuple[list[Option], int]:
 
 
 def distribution(situation: Situation, terms: Terms) -> tuple[Sequence[int], Sequence[int]]:
-    """The values of a linear form and their weights; the path's weight no longer includes them."""
+    """The values of a linear form and their weights, divided out of the path's weight."""
     group, factor = _group_for(situation, terms)
     return (
         group.spread(terms)
@@ -284,9 +285,9 @@ def distribution(situation: Situation, terms: Terms) -> tuple[Sequence[int], Seq
 
 
 class Ending:
-    """A sum that paths return: its summands with factors, and the constants of each path.
+    """A sum returned by paths: its summands with factors, and the constants of each path.
 
-    `added` maps each total to the constants that paths add and their weights over that total.
+    `added` maps each total to the added constants, with weights over the total.
     """
 
     __slots__ = ("added", "summands")
@@ -304,10 +305,10 @@ class Ending:
 
 
 def end(walk: Walk, terms: Terms, const: int) -> bool:
-    """Record that a path returns a sum of independent lines, convolved once for all such paths.
+    """Record a returned sum of independent lines, to be convolved once for all such paths.
 
-    False for a number that this path must list itself: if the sum has a closed form with infinite
-    support, or if the summands are not independent lines.
+    Returns False if the path must list the number itself: the sum has a closed form with infinite
+    support, or the summands are not independent lines.
     """
     situation = Situation(walk)
     groups = [situation.group(name) for name, _ in terms]
@@ -328,10 +329,10 @@ def end(walk: Walk, terms: Terms, const: int) -> bool:
 
 
 def _closed_laws(situation: Situation, terms: Terms) -> dict[int, LawLine]:
-    """The infinite lines of a returned form by name, if the form has a closed form; else none.
+    """The infinite lines of a returned form by name; empty unless the sum has a closed form.
 
-    Laws of many paths are added over a product of their denominators, so several laws are
-    multiplied only where the mechanic has a single path.
+    Adding the laws of many paths multiplies their denominators, so several laws are multiplied only
+    if the mechanic has a single path.
     """
     laws = {name: line for name, _ in terms if type(line := situation.group(name)) is LawLine}
     factors = [factor for name, factor in terms if name in laws]

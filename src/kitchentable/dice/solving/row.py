@@ -11,11 +11,14 @@ from kitchentable.dice.solving.walk import Walk
 class Row:
     """One equation of an absorbing chain, in whole weights over `total`.
 
-    `found` holds the outcomes. `calls` holds the tail calls: for each call, weights by the number
-    added to its result. `laws` are infinite distributions with their probabilities. `never` is the
-    probability of not terminating. `lost` is true if anything is unresolved. `taint` holds the
-    calls whose results were guessed, and `mixed` two outcomes that are equal but of different
-    types. A row is `inexact` if a result that it needs is.
+    - `found`: the outcomes;
+    - `calls`: the tail calls, each with weights by the number added to its result;
+    - `laws`: infinite distributions with their probabilities;
+    - `never`: the probability of not terminating;
+    - `lost`: whether anything is unresolved;
+    - `taint`: the calls with guessed results;
+    - `mixed`: two equal outcomes of different types;
+    - `inexact`: whether a needed result is inexact.
     """
 
     __slots__ = (

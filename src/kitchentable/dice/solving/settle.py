@@ -24,16 +24,16 @@ from kitchentable.dice.solving.symbolic import Symbolic
 from kitchentable.dice.solving.vectors import SymbolicVector
 from kitchentable.dice.solving.walk import Walk
 
-# The number of values remembered as free of symbolic numbers.
+# The number of cached values without symbolic numbers.
 MOST_CLEAN = 16
 
 
 def settled(value: Any, where: str) -> Any:
-    """The value with every symbolic number in it read.
+    """Read every symbolic number in a value.
 
-    Tuples and dataclasses are rebuilt. A pending result is read, so its mechanic is solved by
-    iteration where it is recursive. Other objects cannot be rebuilt: if a symbolic number or a
-    pending result hides in one, the mechanic is solved with every number enumerated.
+    Tuples and dataclasses are rebuilt. A pending result is read, so a recursive mechanic is solved
+    by iteration. Other objects cannot be rebuilt: if one contains a symbolic number or a pending
+    result, the mechanic is solved with every number enumerated.
     """
     kind = type(value)
     if kind in PLAIN or kind is Mechanic or issubclass(kind, Enum):
@@ -51,7 +51,7 @@ def settled(value: Any, where: str) -> Any:
 
 
 def settle_argument(walk: Walk, value: Any) -> Any:
-    """An argument for a mechanic, without symbolic numbers; checked values are remembered."""
+    """An argument for a mechanic, without symbolic numbers; checked values are cached."""
     looked_through = (*walk.args, *walk.kwargs.values(), *walk.clean)
     if type(value) in PLAIN or any(value is one for one in looked_through):
         return value
@@ -62,10 +62,10 @@ def settle_argument(walk: Walk, value: Any) -> Any:
 
 
 def find_words(value: Any) -> tuple[Words, Terms] | None:
-    """The template of a value, and the linear form that its symbolic numbers are multiples of.
+    """The template of a value, and the linear form of which its symbolic numbers are multiples.
 
-    The form is () where no number is symbolic. None where the numbers depend on several forms, or
-    where something else may hide in the value.
+    The form is () if no number is symbolic. Returns None if the numbers depend on several forms, or
+    if the value may contain other symbolic values.
     """
     if type(value) is tuple:  # a common case: a tuple of dice
         first = {part.terms[0][0] for part in value if type(part) is Symbolic}
@@ -88,7 +88,7 @@ def find_words(value: Any) -> tuple[Words, Terms] | None:
 
     try:
         return Words(mapped(value, bare) if form else value), form
-    except TypeError:  # it cannot be rebuilt, or cannot be a key
+    except TypeError:  # the value cannot be rebuilt, or cannot be a key
         return None
 
 
@@ -103,7 +103,7 @@ def _tuple(value: Any, kind: type, where: str) -> Any:
     if kind is tuple:
         return tuple(items)
     if getattr(kind, "_make", None) is None or getattr(value, "__dict__", None):
-        raise Plainly("A symbolic number hides in a kind of tuple.")
+        raise Plainly("A special type of tuple contains a symbolic number.")
     return tuple.__new__(kind, items)
 
 
@@ -122,22 +122,22 @@ def _dataclass(value: Any, where: str) -> Any:
     try:
         settled_value = object.__new__(type(value))
     except TypeError as error:
-        raise Plainly("A symbolic number hides in an object that only C can make.") from error
+        raise Plainly("An object that only C code can make contains a symbolic number.") from error
     for name, new in {**held, **changed}.items():
         object.__setattr__(settled_value, name, new)
     return settled_value
 
 
 def _look_inside(value: Any, where: str) -> None:
-    """Raise Plainly if an object that cannot be rebuilt holds a symbolic or pending value."""
+    """Raise Plainly if an object that cannot be rebuilt contains a symbolic or pending value."""
     todo, seen = [value], set()
     while todo:
         one = todo.pop()
         kind = type(one)
         if kind is Pending:
-            raise Plainly("A pending result hides in an object.")
+            raise Plainly("An object contains a pending result.")
         if kind is Symbolic or kind is SymbolicVector or kind.__module__ == _HANDFULS:
-            raise Plainly("A symbolic number hides in an object.")
+            raise Plainly("An object contains a symbolic number.")
         if kind in PLAIN or id(one) in seen or kind.__module__.startswith(_OWN):
             continue
         if isinstance(one, Enum | type | ModuleType):

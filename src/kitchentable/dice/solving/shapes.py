@@ -1,7 +1,7 @@
-"""Values with one symbolic number inside, split into a template and the number.
+"""Values that contain one symbolic number, split into a template and the number.
 
-Results such as ``Throw(total, zero)`` that differ only in one number share a template, with one
-symbolic number for all of them. Whole values are built from the two on demand.
+Results such as ``Throw(total, zero)`` that differ only in one number share a template and one
+symbolic number. Whole values are built from these two on demand.
 """
 
 import dataclasses
@@ -34,7 +34,7 @@ HOLE = Hole()
 
 
 class Words:
-    """A template: a value with holes for its numbers, compared with the types of all parts.
+    """A template: a value with holes for numbers, compared by the values and types of all parts.
 
     >>> Words(("won", HOLE, Hole(2, 1))).fill(5), Words((1, HOLE)) == Words((True, HOLE))
     (('won', 5, 11), False)
@@ -58,7 +58,7 @@ class Words:
         return repr(self.shape)
 
     def fill(self, number: Any) -> Any:
-        """The value with a number in its holes."""
+        """The value with this number in its holes."""
         return mapped(self.shape, lambda part: _put(part, number))
 
 
@@ -79,7 +79,7 @@ def _put(part: Any, number: Any) -> Any:
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     """A copy of a value with `change` applied to each part that is not a tuple or dataclass.
 
-    Errors: TypeError for an object that only C can make.
+    Errors: TypeError for an object that only C code can make.
 
     >>> mapped((1, (2, "a")), lambda part: part * 2)
     (2, (4, 'aa'))
@@ -129,7 +129,7 @@ def _is_open(kind: Any) -> bool:
 
 @lru_cache(maxsize=1024)
 def _slots(kind: type) -> tuple[str, ...]:
-    """The names of the attributes that a class keeps outside `__dict__`."""
+    """The names in the `__slots__` of a class and its bases."""
     found: list[str] = []
     for one in kind.__mro__:
         own = vars(one).get("__slots__", ())
@@ -155,9 +155,9 @@ def attributes_of(value: Any) -> dict[str, Any]:
 def divide_by_words(
     outcomes: Iterable[tuple[Any, int]],
 ) -> tuple[list[tuple[Any, int]], list[tuple[Words, Sequence[int], Sequence[int]]]]:
-    """The outcomes that stand alone, and those that differ only in a number, by template.
+    """Divide outcomes into single ones and those that differ only in a number, by template.
 
-    The number with the most different values among outcomes of one type becomes the hole.
+    Among outcomes of one type, the number with the most different values becomes the hole.
 
     >>> divide_by_words([(("won", 5), 2), (("won", 7), 1), ("lost", 3)])
     ([('lost', 3)], [(('won', Hole(factor=1, const=0)), [5, 7], [2, 1])])
@@ -181,7 +181,7 @@ def divide_by_words(
         for parts, outcome, weight in some:
             try:
                 words = Words(_with_hole(outcome, at))
-            except TypeError:  # it cannot be rebuilt, or holds unhashable values
+            except TypeError:  # the outcome cannot be rebuilt, or contains unhashable values
                 alone.append((outcome, weight))
             else:
                 tables[words][parts[at]] += weight
@@ -195,6 +195,6 @@ def divide_by_words(
 
 
 def _with_hole(outcome: Any, at: int) -> Any:
-    """An outcome with a hole in the place of one of its parts."""
+    """An outcome with a hole instead of one of its parts."""
     places = count()
     return mapped(outcome, lambda part: HOLE if next(places) == at else part)

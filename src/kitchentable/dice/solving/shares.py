@@ -8,17 +8,17 @@ from typing import Any
 
 from kitchentable.dice.solving.sums import new_table
 
-# The numbers of sides of usual dice have small prime factors, and so have the totals.
+# Usual numbers of sides have only small prime factors, and so have the totals.
 PRIMES = 2 * 3 * 5 * 7 * 11 * 13
-# Below this number of bits, a plain gcd is as fast.
+# With fewer bits, a plain gcd is as fast.
 LONG = 400
 FEW = 24
 
 
 def _coprime(numerator: int, denominator: int) -> Fraction:
-    """A fraction of two numbers without a common factor, unchecked."""
+    """The fraction of two numbers without a common factor, which is not checked."""
     fraction = object.__new__(Fraction)
-    # The constructor's own check and reduction would take most of the time.
+    # The check and the reduction in the constructor would take most of the time.
     fraction._numerator = numerator  # type: ignore[attr-defined]
     fraction._denominator = denominator  # type: ignore[attr-defined]
     return fraction
@@ -43,7 +43,7 @@ def shares(weights: Mapping[Any, int], total: int) -> dict[Any, Fraction]:
 
 
 def add_up(chances: Iterable[Fraction]) -> Fraction:
-    """The sum of fractions, quickly where many have the same denominator.
+    """The sum of fractions, fast if many have the same denominator.
 
     >>> add_up([Fraction(1, 6), Fraction(1, 3), Fraction(1, 6)])
     Fraction(2, 3)
@@ -62,8 +62,8 @@ def _lowest(total: int, weight: int) -> Fraction:
 def _reducing(total: int) -> Callable[[int], Fraction]:
     """The function that turns a weight into a fraction over this total.
 
-    Where all primes of the total are small, the common factor is the gcd with a short divisor of
-    the total, unless the weight has one of the primes to at least the power in that divisor.
+    If all primes of the total are small, the common factor is the gcd with a short divisor of the
+    total, unless the weight has one of the primes to at least the power in this divisor.
     """
     primes = gcd(total, PRIMES)
     if total.bit_length() < LONG or pow(primes, total.bit_length(), total):

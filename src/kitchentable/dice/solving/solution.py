@@ -19,11 +19,10 @@ NONE = Fraction(0)
 class Solution:
     """Outcomes with whole weights over `total`, an optional infinite law, and the rest.
 
-    Where a law is present, it holds all whole numbers, and `weights` only the other outcomes.
-    `never` is the exact probability of not terminating; the rest of 1 is unresolved. A solution is
-    `inexact` if it was found from guesses, or if calls were left out. `depth` is the nesting depth
-    of the results that it needed. `raw` are the weights before all outcomes are built from
-    templates (:mod:`.shapes`).
+    A law, if present, holds all whole numbers, and `weights` only the other outcomes. `never` is
+    the exact probability of not terminating; the rest of 1 is unresolved. A solution is `inexact`
+    if it depends on guesses or leaves out calls. `depth` is the nesting depth of the needed
+    results. `raw` are the weights before outcomes are built from templates (:mod:`.shapes`).
     """
 
     __slots__ = (
@@ -45,7 +44,7 @@ class Solution:
         self.law = law
         self.never = never
         self.inexact = inexact
-        # Two equal outcomes of different types; and two such outcomes that were added together.
+        # Two equal outcomes of different types; and two such outcomes with one common weight.
         self.mixed: tuple[Any, Any] | None = None
         self.clash: tuple[Any, Any] | None = None
         self.depth = 0
@@ -73,7 +72,7 @@ class Solution:
 
     @property
     def unresolved(self) -> Fraction:
-        """The probability that is in no outcome and not known to never terminate."""
+        """The probability of neither a known outcome nor a proven endless run."""
         known = sum(self.raw.values())
         left = NONE if known == self.total else Fraction(self.total - known, self.total)
         if self.never:
@@ -93,7 +92,7 @@ class Solution:
         return self._spread
 
     def by_words(self) -> "Spread":
-        """The solution as one choice point, with outcomes other than numbers as templates."""
+        """The solution as one choice point, with templates for outcomes other than numbers."""
         if self._by_words is None:
             others = [
                 (one, weight) for one, weight in self.raw.items() if weight and type(one) is not int
@@ -124,8 +123,8 @@ class Solution:
 class Spread:
     """The distribution of a choice point: weighted whole numbers and weighted other values.
 
-    `mass` is the weight of all numbers. `shaped` holds the other values that differ only in a
-    number: template, numbers and weights.
+    `mass` is the weight of all numbers. `shaped` holds other values that differ only in a number:
+    template, numbers and weights.
     """
 
     values: Any
@@ -142,7 +141,7 @@ class Spread:
         self.mass = sum(self.weights)
 
     def without_end(self) -> "Spread":
-        """The choice point with an infinite law truncated, its tail unresolved."""
+        """The choice point with its infinite law truncated and the tail unresolved."""
         if self.law is None:
             return self
         line, below, _ = fresh_law_line(((0, 1),), self.law).cut()
@@ -154,7 +153,7 @@ class Spread:
         return Spread(line.values, weights, others, total, None, lost, never)
 
     def listed(self) -> "Spread":
-        """The choice point with its numbers among the other values."""
+        """The choice point with its numbers listed among the other values."""
         one = self.without_end()
         rows = [*one.others, *zip(one.values, one.weights, strict=True)]
         return Spread([], [], rows, one.total, None, one.lost, one.never)
@@ -166,7 +165,7 @@ def spread_of(
     law: GeneratingFunction | None = None,
     never: Fraction = NONE,
 ) -> Spread:
-    """The choice point of rows of outcome and weight; the rest is unresolved or never ends."""
+    """The choice point of outcomes with weights; the rest is unresolved or never ends."""
     numbers = new_table()
     others: dict[Any, tuple[Any, int]] = {}
     for outcome, weight in rows:

@@ -1,9 +1,9 @@
-"""The schedule of the solver: which calls are solved, in which order, within which limits.
+"""The schedule of the solver: the order in which calls are solved, and its limits.
 
 Solving uses a list of tasks instead of Python's stack. The task on top explores the tail calls of
-its call (:mod:`.chain`). Where a path needs the result of a call that is not solved yet, that call
-becomes a task, and the path continues after it. A call that needs its own result is solved by
-iteration from below.
+its call (:mod:`.chain`). If a path needs the result of a call that is not solved yet, this call
+becomes the next task, and the path continues afterwards. A call that needs its own result is solved
+by iteration from below.
 """
 
 from fractions import Fraction
@@ -12,7 +12,7 @@ from typing import Any
 from kitchentable.dice.solving.chain import Chain
 from kitchentable.dice.solving.deadline import CHECK
 from kitchentable.dice.solving.dice import SolvingDice
-from kitchentable.dice.solving.keys import Key, NeedsValue, Plainly, Wholly
+from kitchentable.dice.solving.keys import Key, NeedsValue, NeedsWhole, Plainly
 from kitchentable.dice.solving.paths import walk_paths
 from kitchentable.dice.solving.results import BUDGET, DEEPEST, WITHIN, Results, too_deep
 from kitchentable.dice.solving.row import Row
@@ -21,8 +21,8 @@ from kitchentable.dice.solving.solution import NONE, Solution
 
 #: From this depth on, results needed with a probability below TINY are left unresolved.
 DEEP = 100
-# Iteration stops when less than TINY is unresolved, when a round gains less than TINY, or after
-# this many rounds, outcomes or paths.
+# Iteration stops if less than TINY is unresolved, if a round gains less than TINY, or after this
+# many rounds, outcomes or paths.
 TINY = Fraction(1, 2**72)
 ITERATIONS = 600
 MOST_WORK = 40_000
@@ -30,32 +30,31 @@ MOST_PATHS = 3_000
 WIDEST = 800
 # Iterated weights are rounded down to this many binary places; the remainder is unresolved.
 PLACES = 92
-# Where more than OPEN is unresolved and outcomes are few, an upper bound larger by 2**-SLACK is
-# tried.
+# If more than OPEN is unresolved and outcomes are few, an upper bound larger by 2**-SLACK is tried.
 OPEN = Fraction(1, 10**15)
 FEW = 100
 SLACK = 56
 # The number of solutions cached with each mechanic.
 REMEMBERED = 4096
-#: The mark of results that were left out, among the calls that a result depends on.
+#: Stands for left-out results among the calls that a result depends on.
 LEFT_OUT: frozenset[Any] = frozenset({None})
 
 
 class Solver:
-    """One solving: at most `budget` paths in all, within `within` seconds of the processor."""
+    """One solving: at most `budget` paths in all, and `within` seconds of processor time."""
 
     def __init__(self, budget: int = BUDGET, within: float = WITHIN) -> None:
         self.results = Results(budget, within)
         self.tasks: list[Chain] = []
         self.walks: dict[Key, SolvingDice] = {}
-        # A caller that catches exceptions, also those of other calls.
+        # The walk of a mechanic that may catch exceptions of other calls.
         self.guarded: SolvingDice | None = None
         self.rows: dict[Key, Row] = {}
         self.gained = NONE
         self.work = 0
 
     def solve(self, key: Key) -> Solution:
-        """Solve one mechanic with its arguments."""
+        """Solve a mechanic with its arguments."""
         known: Solution | None = key[0].remembered.get(key)
         if known is not None:
             return known
@@ -104,14 +103,14 @@ class Solver:
             except Plainly:
                 if walk.open:
                     raise
-                # Reading parts of results may have led here, so whole results are tried first. Then
+                # Reads of parts of results may be the cause, so whole results are tried first. Then
                 # results stay pending if possible, because a cycle of results is iterated.
                 if walk.partial and not walk.wholly:
                     walk.wholly = True
                 else:
                     walk.plain, walk.open = True, walk.plain
                     walk.wholly = True
-            except Wholly as needs:
+            except NeedsWhole as needs:
                 walk.whole.add(needs.key)
             except NeedsValue:
                 self.walks[key] = walk
@@ -121,7 +120,7 @@ class Solver:
         return row
 
     def _need(self, key: Key) -> None:
-        """Add a task for a needed call; guess its result in a cycle."""
+        """Add a task for a needed call, or guess its result in a cycle."""
         self.results.check_time()
         if key in self.results.active:
             self.results.guesses[key] = self.results.lower.get(key) or Solution({}, 1)
@@ -144,7 +143,7 @@ class Solver:
         return task.chance * Fraction(weight) / total
 
     def _finish(self, task: Chain) -> bool:
-        """Store the solution of a task; False if the task must be iterated once more."""
+        """Store the solution of a task; False if another iteration is needed."""
         key = task.key
         solution = task.solve()
         taint = frozenset(task.taint)
@@ -163,16 +162,16 @@ class Solver:
             self.results.lower[key] = solution
             return True
         self.results.solved[key] = solution
-        # Inexact solutions depend on where solving began; caching them would change answers.
+        # Inexact solutions depend on the first call; caching them would change answers.
         if not taint and not solution.inexact:
             remember(key, solution)
         return True
 
     def _stays(self, task: Chain, solution: Solution, outer: frozenset[Key]) -> bool:
-        """Update the lower bound of a recursive call; whether iteration can stop.
+        """Update the lower bound of a recursive call; return whether iteration can stop.
 
-        A call that depends on an outer iteration is improved once in each round of that iteration.
-        Lower bounds stay valid, so nothing has to start again.
+        A call that depends on an outer iteration is improved once in each round of the outer
+        iteration. Lower bounds stay valid, so nothing has to be restarted.
         """
         key = task.key
         known = self.results.guesses[key]
@@ -199,10 +198,10 @@ class Solver:
         )
 
     def _tries(self, task: Chain, outer: frozenset[Key]) -> bool:
-        """Whether an upper bound is tried next, to bound the probability of not terminating.
+        """Whether to try an upper bound next, to bound the probability of not terminating.
 
         The solution is the least fixed point of the call's equation. A slightly larger guess that
-        the equation does not increase is an upper bound of it (Knaster and Tarski).
+        the equation does not increase is an upper bound of the solution (Knaster and Tarski).
         """
         known = self.results.guesses[task.key]
         if outer or known.unresolved < OPEN or not 0 < len(known.weights) <= FEW:
@@ -228,7 +227,7 @@ class Solver:
         self.results.guesses[key] = known
 
     def _drop(self, key: Key) -> None:
-        """Discard everything that depends on the guess for a call."""
+        """Discard all results that depend on the guess for a call."""
         self.rows = {one: row for one, row in self.rows.items() if key not in row.taint}
         tainted = self.results.tainted.items()
         self.results.tainted = {one: known for one, known in tainted if key not in known[1]}
@@ -236,7 +235,7 @@ class Solver:
 
 
 def remember(key: Key, solution: Solution) -> None:
-    """Cache a solution with its mechanic; a full cache is emptied."""
+    """Cache a solution with its mechanic, and empty a full cache before."""
     remembered = key[0].remembered
     if len(remembered) >= REMEMBERED:
         remembered.clear()

@@ -1,4 +1,4 @@
-"""A choice point in the script of a path: made on the first run, repeated on later runs."""
+"""A choice point in the script of a path: created on one run, repeated on later runs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,9 +8,9 @@ from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.solving.lines import Amount, Groups
 
 AT_LEAST_0 = "is at least a number"
-IS_0 = "is a number"
+IS_0 = "equals a number"
 
-# One option: the value returned, the path's weight, the conditional distributions.
+# The returned value, the path's weight, and the conditional distributions of an option.
 Option = tuple[Any, Amount, Groups]
 
 
@@ -30,7 +30,7 @@ class Step:
     at: int = 0
 
     def advance(self) -> bool:
-        """Take the next option; False after the last."""
+        """Take the next option; False after the last option."""
         options = self.options
         at = self.at + 1
         if options is None or at == len(options):
@@ -42,7 +42,7 @@ class Step:
 
 _NAMES = {
     "product": "a product",
-    "hits of": "a count of as many dice as were counted before",
+    "hits of": "a count of a counted number of dice",
     "mixed": "a total of different dice",
     "fold of": "a fold",
     "item": "an item of a fold",

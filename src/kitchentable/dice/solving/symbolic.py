@@ -1,9 +1,9 @@
-"""Symbolic numbers: symbolic whole numbers that a mechanic computes with while it is solved.
+"""Symbolic whole numbers, with which a mechanic computes while it is solved.
 
-While a mechanic is solved, a die or a total stands for its whole distribution. It stays symbolic as
-long as the mechanic only adds to it. A comparison ("at least 12?") branches the paths by its answer
-alone. Only an operation that needs the value (an index, a string with the number in it) reads the
-number, and the paths branch over its support.
+A die or a total represents its whole distribution, and stays symbolic while the mechanic only adds
+to it. A comparison ("at least 12?") branches the paths only by its answer. An operation that needs
+the value (an index, a string with the number in it) reads the number, and the paths branch over its
+support.
 """
 
 import math
@@ -25,7 +25,7 @@ _FRACTIONS: frozenset[type] = frozenset({float, Fraction})
 
 
 def _is_number(kind: type) -> bool:
-    """Whether a type is a kind of number that needs this one's value: IntEnum, complex, Decimal."""
+    """Whether operations with this type need the value: IntEnum, complex, Decimal."""
     return kind in _FRACTIONS or issubclass(kind, Number)
 
 
@@ -39,7 +39,7 @@ class Symbolic:
         self.terms = terms
         self.const = const
 
-    # isinstance(total, int) must answer as it does for thrown dice.
+    # isinstance(total, int) must be true, as for thrown dice.
     @property  # type: ignore[misc]
     def __class__(self) -> type[int]:  # type: ignore[override]
         return int
@@ -131,7 +131,7 @@ class Symbolic:
         return NotImplemented
 
     def _seen(self, other: Any, compare: Callable[[Any, Any], Any]) -> Any:
-        """A comparison with a number that needs this one's value: infinity, Decimal."""
+        """Compare with a number that needs the value: infinity, Decimal."""
         return compare(self.read(), other) if _is_number(type(other)) else NotImplemented
 
     def __ge__(self, other: Any) -> Any:
@@ -179,18 +179,18 @@ class Symbolic:
     def _plainly(self, why: str) -> Plainly:
         situation = Situation(self.walk)
         for name, _ in self.terms:
-            situation.group(name)  # refuses a number that cannot be enumerated either
+            situation.group(name)  # raises an error if the number cannot be enumerated either
         return self.walk.plainly(why)
 
     def __hash__(self) -> NoReturn:
-        # A hashed value may be kept (a key, a cache, a set) beyond this path.
+        # A hashed value may be stored (as a key, in a cache or set) beyond this path.
         raise self._plainly("A symbolic number was used as a key.")
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
-        raise self._plainly("A symbolic number was written down.")
+        raise self._plainly("A symbolic number was copied or pickled.")
 
     def __sizeof__(self) -> NoReturn:
-        raise self._plainly("The size of a symbolic number was asked.")
+        raise self._plainly("The memory size of a symbolic number was read.")
 
     def __dir__(self) -> list[str]:
         return dir(int)
@@ -236,7 +236,7 @@ def _looking_back(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], 
     return method
 
 
-#: Operations of two numbers that need the value of each.
+#: Operations that need the values of both numbers.
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "floordiv": operator.floordiv,
     "mod": operator.mod,

@@ -11,7 +11,7 @@ from kitchentable.dice.solving.solution import Spread
 
 
 def adding(one: Spread, n: int, highest: int | None = None, lowest: int | None = None) -> Spread:
-    """The total of n throws, of all or only the highest or lowest of them."""
+    """The total of n throws, or of only the highest or lowest among them."""
     _check_numbers(one)
     keep = highest if highest is not None else lowest
     if one.law is not None:
@@ -52,7 +52,7 @@ def mixing(ones: Sequence[Spread], highest: int | None, lowest: int | None) -> S
 
 
 def _check_numbers(one: Spread) -> None:
-    """Refuse to add throws of anything else than whole numbers. Errors: NotANumber."""
+    """Refuse to add throws with outcomes other than whole numbers. Errors: NotANumber."""
     if one.others:
         raise NotANumber(
             f"{one.others[0][0]!r} is not a whole number and cannot be added to a total."

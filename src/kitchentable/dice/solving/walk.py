@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from kitchentable.dice.errors import DiceFault, MixedOutcomes, NotRepeatable, TooManyPaths
-from kitchentable.dice.solving.keys import Key, NeedsValue, Nowhere, Plainly
+from kitchentable.dice.solving.keys import Key, NeedsValue, PathStopped, Plainly
 from kitchentable.dice.solving.keys import in_words as call_in_words
 from kitchentable.dice.solving.lines import Amount, Groups
 from kitchentable.dice.solving.results import Results
@@ -183,12 +183,12 @@ class Walk:
     def branch(self, request: Any, options: list[Option], total: int) -> Any:
         """Add a choice point with several options, and return the value of the first."""
         if not options:
-            raise Nowhere(self.place)
+            raise PathStopped(self.place)
         if len(self.script) >= LONG_PATH:
             weight, here, _ = self.here()
             if weight * (1 << FAINT) < here:
                 self.lose(weight, here)
-                raise Nowhere(self.place)
+                raise PathStopped(self.place)
         value, weight, groups = options[0]
         more = options if len(options) > 1 else None
         return self.append(Step(request, value, weight, total, groups, more))
