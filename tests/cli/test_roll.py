@@ -327,7 +327,7 @@ def test_rolls_of_games_are_compared_and_drawn(run, tmp_path):
     run("odds", "2d6", "--chart", str(tmp_path / "odds.PNG"))
     assert (tmp_path / "odds.PNG").read_bytes().startswith(b"\x89PNG")
     assert "ends with .svg or .png" in run("odds", "2d6", "--chart", "odds.gif").err
-    assert "Add OPTION=VALUE after --set" in run("odds", "toast task trait=3 --set").err
+    assert "followed by OPTION=VALUE" in run("odds", "toast task trait=3 --set").err
 
 
 def test_a_roll_is_told_over_a_grid(run):

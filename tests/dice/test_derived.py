@@ -125,5 +125,5 @@ def test_endless_numbers_are_multiplied_by_looking():
 
 
 def test_a_number_of_dice_below_none_is_refused():
-    with pytest.raises(BadDie, match="none fewer than 0"):
+    with pytest.raises(BadDie, match="0 to 1000 dice"):
         odds(fewer_than_none)

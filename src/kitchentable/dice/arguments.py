@@ -43,7 +43,7 @@ def split_options(words: Sequence[str]) -> tuple[list[str], list[str]]:
     (['toast', 'task', 'trait=3'], ['medium=12'])
     """
     if words and words[-1] == SET:
-        raise BadWords(f"Add OPTION=VALUE after {SET}.")
+        raise BadWords(f"{SET} must be followed by OPTION=VALUE.")
     both = list(zip(words, ["", *words], strict=False))
     plain = [word for word, before in both if SET not in (word, before)]
     return plain, [word for word, before in both if before == SET]

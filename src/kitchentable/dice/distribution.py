@@ -104,7 +104,7 @@ class Distribution(Answers):
         shares = tuple(1 for _ in every) if weights is None else tuple(weights)
         if len(shares) != len(every):
             raise BadInput(
-                f"Give one weight for each distribution: {len(every)}, not {len(shares)}."
+                f"{len(every)} distributions need one weight each, not {len(shares)} weights."
             )
         parts = [(one.solution, share) for one, share in zip(every, shares, strict=True)]
         return Distribution(arithmetic.mix(parts))
@@ -255,7 +255,9 @@ class Distribution(Answers):
         """
         every = (self, *map(_as_distribution, others))
         if names and len(names) != len(every):
-            raise BadInput(f"Give one name for each distribution: {len(every)}, not {len(names)}.")
+            raise BadInput(
+                f"{len(every)} distributions need one name each, not {len(names)} names."
+            )
         return show.chart([one.column(cumulative) for one in every], cumulative, names, title)
 
 
