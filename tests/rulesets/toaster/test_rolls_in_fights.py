@@ -55,7 +55,7 @@ def test_a_third_is_refused_without_the_gms_word():
     one = evening()
     mine, theirs = duel(one)
     strike(one, mine, theirs, (1, 9))
-    with pytest.raises(BadAnswers, match=r"'s turn\. The GM can call this a trifle"):
+    with pytest.raises(BadAnswers, match=r"'s turn\. The GM can choose that it costs nothing"):
         climb(one, mine)
     act(one, GM, theirs)
     climb(one, mine)

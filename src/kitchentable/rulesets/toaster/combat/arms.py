@@ -1,7 +1,7 @@
-"""Means of attack and defense: weapons in each use, their lengths, ways to defend.
+"""Weapons in each use, their lengths, and ways to defend.
 
-One weapon can be two things: a spear is thrust or thrown, a dagger stabs or flies
-(toaster.4.spear-two-values, toaster.4.wc-muscle-flags).
+One weapon can have several uses: a spear is thrust or thrown (toaster.4.spear-two-values,
+toaster.4.wc-muscle-flags).
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from kitchentable.rulesets.toaster.character.attributes import BARE, Weapon
 from kitchentable.rulesets.toaster.character.listing import MARTIAL_ARTS, skill_name
 from kitchentable.rulesets.toaster.harm.state import Wounded
 
-#: What follows a weapon's id where it is thrown, or held in the other grip.
+#: Suffixes of a weapon's key when it is thrown, or held in the other grip.
 THROWN, GRIP = "thrown", "grip"
 
-#: The skills that bare hands fight with, and the way to defend that always will do.
+#: The skills of bare hands, and the defense that is always possible.
 BRAWL, THROW, DODGE = "brawl", "throw", "dodge"
-#: The skills of bare hands, whatever is in them.
+#: The skills that need no weapon.
 UNARMED = frozenset({BRAWL, MARTIAL_ARTS})
 
-#: What everybody fights with, and the limbs by the keys of their areas.
+#: The natural weapons, and the limbs by the keys of their areas.
 FIST, KICK = BARE
 ARMS, LEGS = ("right-arm", "left-arm"), ("right-leg", "left-leg")
 
 #: The skill of shields, which count as weapons (toaster.4.defence-h2h).
 SHIELD = "weapon-skill:Shield"
 
-#: What attacking from the wrong distance costs, and what where lengths differ only slightly
-#: (toaster.4.length-penalty, toaster.4.length-penalty-slight).
+#: The penalties for the wrong distance, and for a slightly wrong one (toaster.4.length-penalty,
+#: toaster.4.length-penalty-slight).
 WRONG, SLIGHT = -2, -1
 
 
@@ -41,9 +41,9 @@ WRONG, SLIGHT = -2, -1
 class Arm:
     """A weapon in one of its uses.
 
-    `key` is the weapon's id, with ":thrown" or ":grip" behind it for the other uses. `scope` is
-    what of a range penalty it takes away, `piercing` what its GM takes off protection rolls with
-    it (0 or less), `blast` says that it hits whatever is near.
+    `key` is the weapon's id, with ":thrown" or ":grip" for the other uses. `scope` is the part of a
+    range penalty that a scope removes, `piercing` (0 or less) the GM's modifier to protection rolls
+    against the weapon. `blast` weapons hit everything near the target.
     """
 
     key: str
@@ -55,7 +55,7 @@ class Arm:
 
     @property
     def ranged(self) -> bool:
-        """Whether it strikes from afar."""
+        """Whether it is used from a distance."""
         return self.weapon.ranged or self.thrown
 
     @property
@@ -65,17 +65,17 @@ class Arm:
 
     @property
     def skill(self) -> str:
-        """The skill that wields it: Throw for whatever is thrown (toaster.4.wc-muscle-flags)."""
+        """The skill of this use: Throw for everything thrown (toaster.4.wc-muscle-flags)."""
         thrown = self.thrown or self.weapon.thrown
         return THROW if thrown else self.weapon.skill or BRAWL
 
 
 @record
 class Defense:
-    """A way to defend: its key, words, and the skill that is rolled.
+    """A way to defend: its key, words, and the skill rolled.
 
-    `parts` are what comes with it by itself, such as a shield's bonus. `asks` is true where the GM
-    has to name a difficulty first.
+    `parts` are built-in modifiers, such as a shield's bonus. `asks` means that the GM must set a
+    difficulty first.
     """
 
     key: str
@@ -86,17 +86,17 @@ class Defense:
 
 
 class Armed(Wounded):
-    """Somebody who can attack and defend."""
+    """A character who can attack and defend."""
 
     # ------------------------------------------------------------ weapons in use
 
     @property
     def arms(self) -> list[Arm]:
-        """Everything to attack with, each use by itself, without weapons that were knocked away.
+        """The uses of all weapons that are at hand, without weapons knocked away.
 
-        Classes are those of the lists, also where the book's prose has others; whoever wants
-        another writes it on the sheet. What an arm or a leg holds that is of no use does not
-        strike. toaster.4.crit-a, toaster.4.hitloc-limb.
+        Weapon classes come from the lists, even where the book's prose differs; a sheet can
+        override them. Useless limbs cannot use the weapons that they hold. toaster.4.crit-a,
+        toaster.4.hitloc-limb.
         """
         gone, limp = self.dropped, {*self.useless_limbs}
         return [
@@ -107,30 +107,30 @@ class Armed(Wounded):
         ]
 
     def arm(self, key: Json) -> Arm | None:
-        """The use with this key; None if there is none."""
+        """The use with this key, or None."""
         return next((one for one in self.arms if one.key == key), None)
 
     @property
     def sword_arm(self) -> str:
-        """The arm that holds the weapon; a shield hangs on the other one."""
+        """The arm that holds the weapon; a shield is on the other one."""
         return str(self.entity.state.get("sword_arm") or ARMS[0])
 
     def _is_limp(self, one: Weapon, limp: set[str]) -> bool:
-        """Whether nothing is left to use it with: a fist takes either arm, a kick both legs."""
+        """Whether no limb can use a weapon: a fist needs one arm, a kick both legs."""
         if one.id == FIST:
             return limp >= {*ARMS}
         return bool(limp & ({*LEGS} if one.id == KICK else {self.sword_arm}))
 
     @property
     def carried(self) -> list[Weapon]:
-        """The weapons on the sheet that were not knocked away."""
+        """The weapons on the sheet, without those knocked away."""
         return [one for one in self.weapons if one.id not in BARE and one.id not in self.dropped]
 
     @property
     def drawn(self) -> list[str]:
-        """The ids of the weapons in the hand; by default the first on the sheet.
+        """The ids of drawn weapons; by default the first on the sheet.
 
-        What is merely carried neither parries nor keeps anybody at a distance
+        Weapons that are only carried neither parry nor set the distance of a fight
         (toaster.4.defence-h2h).
         """
         said: Any = self.entity.state.get("drawn")
@@ -138,13 +138,13 @@ class Armed(Wounded):
         return [one.id for one in self.carried if one.id in drawn]
 
     def _uses(self, weapon: Weapon) -> list[Arm]:
-        """A weapon in the hand, in its other grip where that has a number, and thrown.
+        """The uses of a weapon: held, in its other grip, and thrown.
 
         toaster.4.wc-bastard-grip, toaster.4.spear-two-values.
         """
         full = weapon.row
         iron = weapon.like == "reinforced-fist" and self.options.reinforced_fist_armed
-        # A blow without arms does one wound fewer (toaster.4.wounds-unarmed-what).
+        # An unarmed hit causes one wound fewer (toaster.4.wounds-unarmed-what).
         unarmed = weapon.unarmed and not iron and not full.get("armed")
         held = replace(weapon, unarmed=unarmed)
         piercing = -abs(whole(full.get("piercing")))
@@ -159,7 +159,7 @@ class Armed(Wounded):
         return found
 
     def skills_of(self, one: Arm) -> Words:
-        """The skills to attack with it: bare hands by a formal style too, where it was learned.
+        """The skills to attack with: for bare hands also a formal style, if learned.
 
         toaster.4.attack-roll.
         """
@@ -167,27 +167,27 @@ class Armed(Wounded):
         return (MARTIAL_ARTS, BRAWL) if styled else (one.skill,)
 
     def class_of(self, one: Arm, distance: Json = "") -> int:
-        """The weapon class in this hand and at this distance, before the die.
+        """The weapon class for this character and distance, before the die.
 
-        Muscle and weapon are averaged, what needs no muscle stands by itself; shot that spreads
-        loses with the printed distance, whatever a scope does for the aim. toaster.4.wc-muscle,
-        toaster.4.wc-fixed, toaster.4.shotgun.
+        Muscle and weapon are averaged for muscle-powered weapons, and other weapons keep their own
+        class. A spreading shot loses the printed range penalty, regardless of a scope.
+        toaster.4.wc-muscle, toaster.4.wc-fixed, toaster.4.shotgun.
         """
         spread = one.weapon.spread
         plain = self.weapon_class(one.weapon)
         return max(0, plain + spread * range_penalty(self.table, distance)) if spread else plain
 
     def weakness(self, one: Weapon) -> Parts:
-        """The penalty on every roll with a weapon for too little strength.
+        """The penalty on every roll with a weapon for insufficient strength.
 
-        A strong part of Physique counts; what is shot asks for nothing unless the GM wrote it down.
-        toaster.4.strreq-penalty, toaster.4.strreq-sub, toaster.4.strreq-ranged.
+        A Physique with a strong part counts in full. Ranged weapons need strength only if the GM
+        wrote it down. toaster.4.strreq-penalty, toaster.4.strreq-sub, toaster.4.strreq-ranged.
         """
         lacks = min(0, self.attribute_for("muscle") - one.strength)
         return worth(Part("too heavy", lacks)) if self.options.strength_requirements else ()
 
     def armed_parts(self, use: Arm, far: Parts = ()) -> Parts:
-        """The parts of an attack that come with weapon, distance and shield.
+        """The parts of an attack from weapon, distance and shield.
 
         toaster.4.attack-roll.
         """
@@ -202,10 +202,10 @@ class Armed(Wounded):
 
     @property
     def shield(self) -> tuple[str, int]:
-        """The shield's name and its bonus to its own parry, ("", 0) without one.
+        """The shield's name and its parry bonus, or ("", 0).
 
-        It adds nothing to the armor class (toaster.4.shield-bonus, toaster.4.ac-shield-none). It
-        hangs on an arm that can still hold it (toaster.4.hitloc-limb).
+        A shield does not change the armor class (toaster.4.shield-bonus, toaster.4.ac-shield-none).
+        The arm that holds it must be usable (toaster.4.hitloc-limb).
         """
         found = row(self.table, "shield", self.sheet.get("shield"))
         limp = {*self.useless_limbs} & ({*ARMS} - {self.sword_arm})
@@ -215,7 +215,7 @@ class Armed(Wounded):
 
     @property
     def has_only_brawl(self) -> bool:
-        """Whether the only way to fight here is to brawl: no style, no weapon in the hand.
+        """Whether the character can only brawl: no style, no drawn weapon, no shield.
 
         toaster.2.skill-martial-plus-2 (A-09).
         """
@@ -225,8 +225,8 @@ class Armed(Wounded):
 
     # ------------------------------------------------------------ lengths
     #
-    # The distance is shared by two: it is that of the weapon which got through last, and before any
-    # did, that of the longer one of those that are drawn.
+    # Two fighters share one distance: the length of the weapon that hit last, and before any hit,
+    # the length of the longer drawn weapon.
 
     def length_penalty(self, other: Armed, use: Arm) -> int:
         """The penalty for the distance between two fighters; the GM may change it.
@@ -248,15 +248,16 @@ class Armed(Wounded):
     # ------------------------------------------------------------ defenses
 
     def defenses(self, against: Arm, bare: int | None = None) -> list[Defense]:
-        """The ways to defend against an attack, the likeliest first.
+        """The ways to defend against an attack.
 
-        Dodging always will do (toaster.2.skill-dodge-any); Acrobatics never by itself
-        (toaster.2.skill-acrobatics-not-dodge). Hand to hand everything drawn parries, shields too
-        (toaster.4.defence-h2h); missiles only a shield stops (toaster.4.defence-ranged), and in a
-        campaign of martial arts a weapon, at a difficulty (toaster.4.defence-ranged-weapon). Bare
-        hands ward off bare hands (toaster.2.skill-brawl-defend-brawl), weapons only where `bare`
-        says with which modifier (toaster.4.defence-unarmed-vs-weapon,
-        toaster.2.skill-brawl-defend-weapon), missiles never (toaster.2.skill-brawl-never-ranged).
+        Dodging is always possible (toaster.2.skill-dodge-any), Acrobatics alone never defends
+        (toaster.2.skill-acrobatics-not-dodge). Hand to hand, every drawn weapon parries, and so
+        does a shield (toaster.4.defence-h2h). Only a shield stops missiles
+        (toaster.4.defence-ranged); in a martial arts campaign a weapon can too, at a difficulty
+        (toaster.4.defence-ranged-weapon). Bare hands stop bare hands
+        (toaster.2.skill-brawl-defend-brawl), but weapons only with the modifier `bare`
+        (toaster.4.defence-unarmed-vs-weapon, toaster.2.skill-brawl-defend-weapon), and missiles
+        never (toaster.2.skill-brawl-never-ranged).
         """
         found = [Defense(DODGE, "Dodge", DODGE)]
         martial, afar = self.options.martial_arts_campaign, against.ranged
@@ -278,7 +279,7 @@ class Armed(Wounded):
         return [*found, Defense(BRAWL, "Brawl", BRAWL, parts)]
 
     def _parries(self, bare: Parts | None, *, asks: bool) -> list[Defense]:
-        """The parries; those by an unarmed skill add `bare`, and are left out where it is None."""
+        """The parries. Those by an unarmed skill add `bare`, or are left out for None."""
         drawn = self.drawn
         found = []
         for one in self.arms:
@@ -290,7 +291,7 @@ class Armed(Wounded):
         return found
 
     def likeliest(self, found: Sequence[Defense]) -> Defense:
-        """The defense with the best chance: rank and what comes with it; a dodge before equals."""
+        """The defense with the best rank and modifiers; a dodge wins ties."""
         if not self.is_known:
             return found[0]
         return max(
@@ -303,7 +304,7 @@ class Armed(Wounded):
 
 
 def arm_choices(one: Armed) -> Choices:
-    """The weapons to pick from for an attack, with the best skill's rank if it is known."""
+    """The weapons to choose from for an attack, with the best skill's rank if known."""
     found = ((use, one.skills_of(use)[0]) for use in one.arms)
     return tuple(
         Choice(
@@ -318,7 +319,7 @@ def arm_choices(one: Armed) -> Choices:
 
 
 def defense_choices(one: Armed, found: Sequence[Defense]) -> Choices:
-    """Ways to defend, to pick from, with ranks where they may be seen."""
+    """The ways to defend to choose from, with ranks if known."""
     return tuple(
         Choice(
             way.key,
@@ -332,20 +333,20 @@ def defense_choices(one: Armed, found: Sequence[Defense]) -> Choices:
 
 
 def range_penalty(table: Table, distance: Json) -> int:
-    """The penalty of a distance, 0 or less (toaster.4.range-table)."""
+    """The penalty of a range, 0 or less (toaster.4.range-table)."""
     found = row(table, "range", distance)
     return whole(found.get("penalty")) if found else 0
 
 
 def range_choices(table: Table) -> Choices:
-    """The distances of the table: which is which, the GM says (toaster.4.range-distances)."""
+    """The ranges of the table; the GM decides which one applies (toaster.4.range-distances)."""
     return tuple(
         Choice(one["key"], f"{one['name']} ({one['penalty']})") for one in rows(table, "range")
     )
 
 
 def between(one: str, other: str) -> str:
-    """The name of two people's distance, whoever of them asks.
+    """The key of two fighters' distance, in either order.
 
     >>> between("b", "a") == between("a", "b")
     True
@@ -354,9 +355,9 @@ def between(one: str, other: str) -> str:
 
 
 def penalty_of(apart: int) -> int:
-    """The penalty for being so far from a weapon's own distance.
+    """The penalty for a distance that differs from a weapon's length.
 
-    Roughly equal lengths are ignored, as a fist's and a dagger's; the GM may say otherwise.
+    Nearly equal lengths do not matter, such as fist and dagger; the GM may rule otherwise.
 
     >>> [penalty_of(apart) for apart in (0, 1, 2, 3, 6)]
     [0, 0, -1, -2, -2]

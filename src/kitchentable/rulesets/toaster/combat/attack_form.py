@@ -1,4 +1,4 @@
-"""The form of an attack: what it asks of whom, what is added to its rolls, and their arguments."""
+"""The form of an attack: questions, parts of the rolls, and arguments of the mechanics."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
 from kitchentable.rulesets.toaster.options import DAMAGE, PROTECTION
 from kitchentable.rulesets.toaster.people import ALL_OUT, SHOWN, TRADES, Here, Person
 
-#: Whether a defense is rolled: as ever; not, and the skill still has to be beaten; nothing at all.
+#: The kinds of defense: a roll; no roll, but the defender's rank must still be beaten; none.
 ROLLS, GATE, OPEN = "rolls", "gate", "open"
 
 
 def likely(at: Here) -> str | None:
-    """The first of another side who still stands."""
+    """The first conscious character of another side."""
     return likely_foe(at, [one for one in at.others() if one.is_awake])
 
 
@@ -90,7 +90,7 @@ def _skill_choices(at: Here) -> Iterable[tuple[str, str]]:
 
 
 def usual_ward(at: Here, target: Person) -> str:
-    """Whether this one can defend at all, as things stand.
+    """Whether the target can defend now.
 
     toaster.4.stance-3, toaster.4.defence-cost, toaster.4.attack-h2h-gate-number (A-37).
     """
@@ -103,7 +103,7 @@ def usual_ward(at: Here, target: Person) -> str:
 
 
 def _ward(at: Here, said: Any) -> str:
-    """The ward; none against an area that cannot be avoided (toaster.2.skill-dodge-area)."""
+    """The ward; none against an unavoidable area (toaster.2.skill-dodge-area)."""
     return OPEN if at.form.use.blast and at.form.blast == "unavoidable" else str(said)
 
 
@@ -111,18 +111,21 @@ def _ward(at: Here, said: Any) -> str:
 
 
 def _stance(label: Any = "") -> Input[int]:
-    """The points traded from the next roll of the other kind (toaster.4.stance-1-2)."""
+    """A question for the points traded from the next roll of the other kind.
+
+    toaster.4.stance-1-2.
+    """
     asked = pick(label, when=lambda at: at.options.stance)
     return asked.read_as(lambda at, said: int(said or 0) if at.options.stance else 0)
 
 
 def _prone(label: Any, who: Any) -> Input[int]:
-    """The penalty for lying on the ground (toaster.4.crit-b)."""
+    """A question for the penalty for lying on the ground (toaster.4.crit-b)."""
     return number(label, when=lambda at: who(at).is_prone, default=ON_THE_GROUND)
 
 
 def _of_target(words: str) -> Any:
-    """A label with the defender's name, for seats that may know the weapon of the attack."""
+    """A label with the defender's name, for seats that may know the attacker's weapon."""
     return lambda at: words.format(at.form.use and at.form.target.name)
 
 
@@ -132,13 +135,13 @@ def _ranged(at: Here) -> bool:
 
 # ---------------------------------------------------------------- the form
 
-#: What a formal style adds against somebody who can only brawl (toaster.2.skill-martial-plus-2).
+#: The bonus of a formal style against a target who can only brawl (toaster.2.skill-martial-plus-2).
 STYLE_BONUS = 2
 
 
 @record
 class Seen:
-    """The audiences of an attack: of the card, and of each side's die, parts and total."""
+    """The audiences of an attack: for the card, and for each side's die, parts and total."""
 
     card: str
     attack: str
@@ -151,9 +154,9 @@ class Seen:
 
 
 class AttackForm(Form):
-    """An attack as people have agreed on it: who, whom, with what, against which defense.
+    """The agreed terms of an attack: attacker, target, weapon, and defense.
 
-    Options that are on add their questions.
+    Active options add their questions.
     """
 
     at: Here
@@ -230,7 +233,7 @@ class AttackForm(Form):
         lambda at: f"Modifier for {at.form.defence.name} against a missile",
         when=lambda at: at.form.defence.asks,
     )
-    #: Asked beforehand by an earlier version; now the GM says it once the dice have fallen.
+    #: Earlier versions asked this in advance; now the GM decides after the roll.
     critical_bonus = given(0)
     area = pick(
         choices=lambda at: [
@@ -243,12 +246,12 @@ class AttackForm(Form):
 
     @property
     def table(self) -> Table:
-        """The table, with its rules as they hold here."""
+        """The table with its current rules."""
         return self.at.table
 
     @cached_property
     def use(self) -> Arm:
-        """The weapon in the use that was picked."""
+        """The chosen weapon in its use."""
         return self.arm
 
     @cached_property
@@ -257,9 +260,9 @@ class AttackForm(Form):
 
     @cached_property
     def manoeuvres(self) -> list[Row]:
-        """The special moves of a fighting style: the GM's list, empty until somebody writes it.
+        """The special moves of a fighting style, from the GM's list, which is empty at first.
 
-        toaster.2.skill-martial-manoeuvres: the book grants such moves and lists none.
+        toaster.2.skill-martial-manoeuvres: the book grants such moves but lists none.
         """
         return [one for one in rows(self.table, "manoeuvres") if one.get("skill") == self.skill]
 
@@ -275,12 +278,12 @@ class AttackForm(Form):
 
     @property
     def handicaps(self) -> Parts:
-        """The disabilities that the target may have in the defense."""
+        """The target's disabilities that may hamper the defense."""
         return self.target.handicaps(names_of(self.table, self.defence.skill))
 
     @property
     def length_matters(self) -> bool:
-        """Whether length has a say: the option is on, a fight too, and it is hand to hand."""
+        """Whether weapon length counts: option on, during a fight, hand to hand."""
         on = self.options.weapon_length and self.table.fight is not None
         return on and not self.use.ranged
 
@@ -292,9 +295,9 @@ class AttackForm(Form):
 
     @property
     def keeps_modifiers(self) -> bool:
-        """Whether the GM keeps modifiers of this attack to themselves for good.
+        """Whether the GM keeps modifiers of this attack secret for good.
 
-        Where difficulties are told after the throw, the card tells them
+        If difficulties are shown after the throw, the card shows them
         (toaster.3.difficulty-open-secret).
         """
         kept = "modifiers" in self.at.actor.hidden and bool(self.modifiers)
@@ -302,7 +305,7 @@ class AttackForm(Form):
 
     @property
     def seen(self) -> Seen:
-        """The audiences. A total would tell modifiers that the GM keeps, so it is the GM's too."""
+        """The audiences. Totals that would reveal secret modifiers are for the GM only."""
         one, other, secret = self.me, self.target, self.keeps_modifiers
         return Seen(
             card_audience(one.entity, other.entity),
@@ -320,7 +323,7 @@ class AttackForm(Form):
     # ------------------------------------------------------------ what is added to the rolls
 
     def attack_parts(self) -> Parts:
-        """Everything that is added to the attack's die, by name (toaster.4.attack-roll)."""
+        """All parts added to the attack's die, by name (toaster.4.attack-roll)."""
         me, use, styled = self.me, self.use, self.skill == MARTIAL_ARTS
         return (
             me.rank_part(self.skill, self.specialty),
@@ -341,7 +344,7 @@ class AttackForm(Form):
         )
 
     def defense_parts(self) -> Parts:
-        """Everything that is added to the defense's die, by name.
+        """All parts added to the defense's die, by name.
 
         toaster.4.defence-h2h, toaster.4.shield-bonus-only-shield.
         """
@@ -361,11 +364,14 @@ class AttackForm(Form):
         )
 
     def _style(self, counts: bool) -> Parts:
-        """A formal style against somebody who can only brawl (toaster.2.skill-martial-plus-2)."""
+        """The bonus of a formal style against a target who can only brawl.
+
+        toaster.2.skill-martial-plus-2.
+        """
         return (Part("style against brawling", STYLE_BONUS),) if counts else ()
 
     def _range(self) -> Parts:
-        """The penalty of the distance, and the parts that scope and aim take off it.
+        """The range penalty, and the parts of it that scope and aim remove.
 
         toaster.4.range-table, toaster.4.range-reduction.
         """
@@ -379,7 +385,7 @@ class AttackForm(Form):
         )
 
     def _stance(self, one: Person, kind: str, put: int) -> Parts:
-        """Points traded, an all-out stance, and the parts left by earlier rolls.
+        """Traded points, an all-out stance, and parts left by earlier rolls.
 
         toaster.4.stance-1-2, toaster.4.stance-3.
         """
@@ -388,7 +394,7 @@ class AttackForm(Form):
         return (*worth(*(taken if self.options.stance else ())), *one.left_for(kind))
 
     def said(self, on: str) -> Parts:
-        """The GM's own modifiers to one of the four rolls, with their reasons."""
+        """The GM's modifiers to one of the four rolls, with their reasons."""
         return tuple(
             Part(str(one.get("why") or "by the GM"), one["value"])
             for one in self.modifiers
@@ -399,7 +405,7 @@ class AttackForm(Form):
 
     @property
     def attacker(self) -> Attacker:
-        """The attacker's numbers; the gate is 10 from afar, else the rank of the defense.
+        """The attacker's numbers; the gate is 10 at range, otherwise the rank of the defense.
 
         toaster.4.attack-ranged-gate, toaster.4.attack-h2h-gate, toaster.4.attack-h2h-gate-number.
         """
@@ -422,9 +428,9 @@ class AttackForm(Form):
     def classes(self) -> Classes:
         """The numbers of damage and protection after a hit: classes, places, thresholds.
 
-        Whatever else protects, a force field or a charm, stands on the sheet as armor; its number
-        is the GM's (toaster.4.ac-custom-protection, toaster.4.ac-example-vest).
-        toaster.4.partial-ac, toaster.4.protection-modified, toaster.4.ac-formula.
+        Other protection, such as a force field or charm, is armor on the sheet, with a number set
+        by the GM (toaster.4.ac-custom-protection, toaster.4.ac-example-vest). toaster.4.partial-ac,
+        toaster.4.protection-modified, toaster.4.ac-formula.
         """
         one = self.target
         places = areas(one) if self.options.partial_armor else ()
@@ -444,7 +450,7 @@ class AttackForm(Form):
 
     @property
     def weapon_class(self) -> int:
-        """The class of the weapon in this hand and at this distance."""
+        """The weapon class for this character and range."""
         far = self.distance if self.use.ranged else ""
         return self.at.me.class_of(self.use, far)
 
@@ -462,15 +468,15 @@ class AttackForm(Form):
         return self.at.options.damage(self.table, location_cells(self.target))
 
     def luck_spent(self, one: Person) -> int:
-        """The luck points that somebody has put on this attack beforehand."""
+        """The luck points that a character put on this attack in advance."""
         return self.luck + self.damage_luck if one == self.me else self.defence_luck
 
     def luck_over(self, one: Person) -> int:
-        """The luck points that somebody could still spend on this attack."""
+        """The luck points that a character could still spend on this attack."""
         return one.luck_points - self.luck_spent(one)
 
     def problems(self) -> Problems:
-        """More luck than the attacker has, and points traded beside an all-out stance.
+        """Refuse more luck than the attacker has, and points traded during an all-out stance.
 
         toaster.3.luck-limits, toaster.4.stance-3.
         """

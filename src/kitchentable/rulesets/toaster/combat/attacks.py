@@ -1,8 +1,8 @@
-"""The attack: thrown as one, or step by step where somebody may spend luck between the rolls.
+"""The attack: one throw, or several steps if a character may spend luck between the rolls.
 
-Where nobody can spend luck between the steps, the whole attack is one throw. Where somebody can,
-it stops after that one's roll, with a card, and goes on with the next dice as soon as the answer is
-there. What the attack was is kept beside the card; only the GM sees that.
+If nobody can spend luck, the whole attack is one throw. Otherwise it stops with a card after a roll
+that luck can improve, and continues with the next dice after the answer. The card keeps the attack
+in facts that only the GM sees.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ ATTACKS, DEFENDS, DAMAGES = Roll(attack_roll), Roll(defense_roll), Roll(damage_d
 AFTER_ATTACK, AFTER_DEFENSE = Roll(after_attack_roll), Roll(after_defense_roll)
 
 
-#: The options that make the damage of a critical hit greater.
+#: The options that increase the damage of a critical hit.
 HARDER = (
     "wcac_critical_table",
     "wcac_double_roll",
@@ -70,13 +70,13 @@ HARDER = (
     "wcac_add_margin",
     "critical_fumble_table",
 )
-#: The rolls that luck can better, in their order.
+#: The rolls that luck can improve, in order.
 STAGES = ("attack", "defence", "damage")
 
 
 @record
 class Kept:
-    """An attack that waits: as it was agreed on and thrown so far."""
+    """A waiting attack: its agreed answers and the rolls so far."""
 
     actor: Actor
     answers: Answers
@@ -90,17 +90,17 @@ class Kept:
 
     @property
     def stage(self) -> str:
-        """The roll that fell last: "attack", "defence" or "damage"."""
+        """The last roll made: "attack", "defence" or "damage"."""
         return "damage" if self.rolls else "defence" if self.defense else "attack"
 
     @property
     def compared(self) -> ToHit:
-        """Attack against defense as they stand."""
+        """The comparison of attack and defense so far."""
         return compare_rolls(self.one, self.attack, self.defense, self.case.rules)
 
     @property
     def blow(self) -> Attack:
-        """The whole attack, with the damage dice as far as they have fallen."""
+        """The whole attack, with the damage dice rolled so far."""
         return Attack(self.compared, self.rolls, self.case.classes, self.case.damage_ways)
 
     def plain(self) -> Facts:
@@ -119,7 +119,7 @@ class Kept:
         } | ({"damage": write_outcome(self.rolls)} if self.rolls else {})
 
     def raised(self, added: int) -> Kept:
-        """The attack with luck added to the roll that fell last."""
+        """The attack with luck added to the last roll."""
         luck = list(self.parts.luck)
         luck[STAGES.index(self.stage)] = added
         parts, rolls, defense = replace(self.parts, luck=tuple(luck)), self.rolls, self.defense
@@ -133,7 +133,7 @@ class Kept:
 
     @property
     def next_dice(self) -> Throw[Any] | None:
-        """The dice that fall next; None where there are none."""
+        """The next dice to roll, or None."""
         case, other = self.case, self.other
         classes, ways = case.classes, case.damage_ways
         if self.rolls or not (self.compared.hit if self.defense else self.attack.passes):
@@ -145,7 +145,7 @@ class Kept:
         return AFTER_ATTACK(self.attack, self.one, other, classes, case.rules, ways)
 
     def thrown_again(self, at: Here) -> Kept:
-        """The attack with the roll that fell last thrown once more."""
+        """The attack with its last roll made again."""
         case, closed, ways = self.case, self.case.closed, self.case.damage_ways
         if self.rolls:
             throw = DAMAGES(self.rolls.classes, ways, kept_die(self.compared, ways))
@@ -158,17 +158,17 @@ class Kept:
 
     @property
     def who(self) -> Person:
-        """The one who may spend luck on the roll that fell last."""
+        """The character who may spend luck on the last roll."""
         return self.case.target if self.stage == "defence" else self.case.me
 
     @property
     def spoilt(self) -> Words:
-        """The ids of those who failed by a 0, which no luck point can better."""
+        """The ids of those who failed with a 0, which luck cannot improve."""
         return (self.who.id,) if self.stage == "attack" and self.attack.second else ()
 
     @property
     def words(self) -> str:
-        """The sentence for the one who may spend luck (toaster.3.luck-after-blind)."""
+        """The sentence for the character who may spend luck (toaster.3.luck-after-blind)."""
         case = self.case
         if case.options.luck_blind or case.keeps_modifiers:
             return "The dice have fallen."
@@ -181,7 +181,7 @@ class Kept:
 
 
 def read_kept(at: Here, plain: Record) -> Kept:
-    """An attack from the facts of its card."""
+    """Read an attack from the facts of its card."""
     seat, role, entity, hidden = plain["actor"]
     actor = Actor(seat, role, entity, hidden=frozenset(hidden))
     case = at.fill(AttackForm, plain["answers"], actor)
@@ -207,9 +207,9 @@ def _second(total: int | None, modifier: int, needs: int) -> SecondRoll | None:
 
 
 def wait_for_luck(at: Here, kept: Kept, waiting: Waiting) -> bool:
-    """The card for whoever may spend on the roll that fell last; False where nobody would.
+    """Put up a card if a character may spend luck on the last roll; False if not.
 
-    A defense that holds needs no luck, and on damage luck has to be allowed
+    A successful defense needs no luck, and luck on damage needs an option
     (toaster.3.luck-which-rolls).
     """
     case, stage = kept.case, kept.stage
@@ -249,10 +249,12 @@ def _throw_again(at: At[LuckForm], waiting: Waiting) -> Waiting:
 
 
 def _go_on(at: At[LuckForm], waiting: Waiting) -> None:
-    """Luck has spoken: the next dice fall, if there are any."""
+    """Continue after luck was spent: roll the next dice, if there are any."""
     kept = read_kept(at, waiting.kept).raised(waiting.added.get(at.me.id, 0))
     case, throw = kept.case, kept.next_dice
-    if throw is not None and at.thrown:  # one die a step: all luck is spent, and dice are to fall
+    if (
+        throw is not None and at.thrown
+    ):  # one die per step: no luck is left, but dice must be rolled
         words = f"{kept.words} No luck is left; let it stand, and go on."
         card = replace(waiting, kept=kept.plain(), queue=(kept.who.id,))
         put_card(at, LUCK[kept.stage], card, kept.who, words)
@@ -270,14 +272,14 @@ def _go_on(at: At[LuckForm], waiting: Waiting) -> None:
     finish(at, kept, waiting.about)
 
 
-#: The moves behind the cards, by the roll that fell last.
+#: The moves that answer the cards, by the last roll.
 LUCK = {stage: lucky(f"{stage}_luck", again=_throw_again)(_go_on) for stage in STAGES}
 
-# ---------------------------------------------------------------- all dice have fallen
+# ---------------------------------------------------------------- after the last dice
 
 
 def finish(at: Here, kept: Kept, about: int = 0) -> None:
-    """The GM may make a critical hit harder, where nothing else does; then the attack is told.
+    """Show the attack; first ask the GM about a critical hit that no option strengthens.
 
     toaster.4.damage-roll-critical.
     """
@@ -310,19 +312,20 @@ def critical_hit(at: At[CriticalForm]) -> None:
 #: The highest face of a d10*.
 HIGHEST = 9
 
-#: What an attack comes to, the key of its band.
+#: The outcome of an attack: the key of its band.
 in_a_word: Callable[[Attack], str] = attrgetter("word")
-#: A whole attack, its results worst for the attacker first; an attack roll alone; with a defense.
+#: A whole attack, with the outcomes worst for the attacker first; an attack roll alone; an attack
+#: roll with a defense.
 WHOLE = roll_of(attack_mechanic, ROLL_WORDS["attack"], in_a_word)
 FIRST = roll_of(attack_roll, ROLL_WORDS["clash"], lambda fell: fell.verdict)
 BOTH = roll_of(to_hit, ROLL_WORDS["clash"], lambda fell: fell.verdict)
 
 
 def bands_for(classes: Classes, rules: Rules, ways: Ways) -> tuple[Band, ...]:
-    """The possible results of this attack, as bands.
+    """The possible outcomes of this attack, as bands.
 
-    No fumble where nothing makes one, and no more wounds than the best damage roll against the
-    worst protection does.
+    Impossible fumbles are left out, and so are more wounds than the best damage roll causes against
+    the worst protection.
 
     >>> from kitchentable.rulesets.toaster.mechanics.damage import BOOK_WAYS
     >>> from kitchentable.rulesets.toaster.mechanics.to_hit import BOOK
@@ -344,7 +347,7 @@ def bands_for(classes: Classes, rules: Rules, ways: Ways) -> tuple[Band, ...]:
 
 
 def sentence(shares: Mapping[str, Fraction]) -> str:
-    """The odds in words: how often it hits, and how often it wounds.
+    """The odds in words: chances to hit and to wound.
 
     >>> sentence({"miss": Fraction(11, 20), "stun": Fraction(3, 10), "1": Fraction(3, 20)})
     'Hits in 45 %, wounds in 15 %.'
@@ -398,7 +401,7 @@ def attack(at: At[AttackForm]) -> None:
 
 
 def _pay(case: AttackForm, defense: DefenseRoll | None) -> None:
-    """The luck that was put on rolls beforehand is gone as they fall."""
+    """Spend the luck that was put on rolls in advance."""
     case.me.pay(case.luck_spent(case.me))
     if defense is not None:
         case.target.pay(case.luck_spent(case.target))

@@ -1,12 +1,12 @@
-"""A fight in Toaster: laps of actions, what is held back or comes late, and how it is shown.
+"""Fights in Toaster: turns, laps of actions, waiting, and views of them.
 
-A round goes round the list as often as there are actions in it; each time is a lap. The facts,
-besides those of the kit: "lap", "late" (the actions that go with a movement are on), "resume"
-(whose turn goes on after somebody cut in) and "distances". A fighter: "side", "number" and "bonus"
-(initiative and the Coordination behind it), "breaks" (further dice among equals), "status" ("to
-roll", "in", "joins", "out", "left"), "left" (actions), "held" (laps in which they waited), "late"
-(an action that goes with a movement and comes after all first ones), "offered" (the lap in which
-they last had their turn), "extra" (actions that the GM allowed), "long" (a long action that is on).
+A round goes through the turn order once for each action; each time is a lap. In addition to the
+kit's facts, a fight has "lap", "late" (whether actions combined with movement are due), "resume"
+(the character whose turn continues after another cut in) and "distances". A fighter has "side",
+"number" and "bonus" (initiative, and the Coordination in it), "breaks" (further dice for ties),
+"status" ("to roll", "in", "joins", "out", "left"), "left" (actions), "held" (laps in which they
+waited), "late" (has an action combined with movement, due after all first actions), "offered" (the
+lap of their last turn), "extra" (actions allowed by the GM) and "long" (a long action in progress).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie)
 
 
 class Fight(Rounds[Person]):
-    """Toaster's rounds."""
+    """The rounds of a Toaster fight."""
 
     RULES: ClassVar[Row] = BOOK.tables["fight"]
     READY = "in"
@@ -65,7 +65,7 @@ class Fight(Rounds[Person]):
         return {"side": side, "status": status, "long": None, **self._fresh()}
 
     def _fresh(self) -> Row:
-        """The facts of a fighter that begin anew with every round (toaster.4.actions-two)."""
+        """A fighter's facts at the start of a round (toaster.4.actions-two)."""
         return {"number": None, "bonus": 0, "breaks": [], "left": self.actions, "held": [],
                 "late": False, "offered": 0, "extra": 0}  # fmt: skip
 
@@ -74,7 +74,7 @@ class Fight(Rounds[Person]):
         return int(self.at.options.actions_per_round)
 
     def fall(self, one: Being, status: str = "out") -> None:
-        """Somebody is down, or leaves: no more turns, the others' order as it was."""
+        """Take a fighter out of the turn order; the others keep their order."""
         if not self.is_in(one):
             return
         self.fighters[one.id].update(status=status, held=[], late=False, long=None)
@@ -85,7 +85,7 @@ class Fight(Rounds[Person]):
     # ------------------------------------------------------------ the order
 
     def parts(self, one: Person) -> Parts:
-        """The parts added to the d10: Coordination, and by an option stun and wounds.
+        """The parts added to the d10: Coordination, and optionally the penalty of stun and wounds.
 
         toaster.4.initiative-roll, toaster.4.initiative-penalties.
         """
@@ -115,7 +115,7 @@ class Fight(Rounds[Person]):
         return Side(one.name, one.id, parts, number, "", one.audience, unseen=one.hidden)
 
     def rank(self, who: str) -> tuple[int, ...]:
-        """Number, then Coordination, then dice among equals.
+        """The sort key of a fighter: initiative, then Coordination, then tie dice.
 
         toaster.4.initiative-order, toaster.4.initiative-ties.
         """
@@ -130,7 +130,7 @@ class Fight(Rounds[Person]):
         return super().untied(people, sorted((one.id for one in people), key=self.rank))
 
     def untie(self, order: Sequence[str]) -> None:
-        if set(order) <= set(self.tied()):  # the GM's order; dice have parted them already
+        if set(order) <= set(self.tied()):  # the GM's order; dice have already separated them
             for place, who in enumerate(order):
                 self.fighters[who]["breaks"].append(len(order) - place)
         self.settle()
@@ -138,7 +138,7 @@ class Fight(Rounds[Person]):
     # ------------------------------------------------------------ turns
 
     def may_take(self, one: Being) -> bool:
-        """Whether this one has an action just now: in turn, held back, or by the GM's leave.
+        """Whether a fighter has an action now: in turn, held back, or allowed by the GM.
 
         toaster.4.initiative-skip.
         """
@@ -153,21 +153,21 @@ class Fight(Rounds[Person]):
         return mine["left"] if mine else 0
 
     def use(self, who: str, actions: int = 1) -> None:
-        """Actions are taken or forgone: there are fewer left, and an all-out stance runs down."""
+        """Take actions off a fighter, used or forgone; an all-out stance gets shorter."""
         mine = self.fighters[who]
         mine["left"] = max(0, mine["left"] - actions)
         self._tire(who, actions)
 
     def _tire(self, who: str, actions: int) -> None:
-        """An all-out stance runs down by actions, forgone ones too (toaster.4.stance-timing)."""
+        """Shorten an all-out stance by actions, used or forgone (toaster.4.stance-timing)."""
         for one in self.at.people([who]):
             one.tire(actions)
 
     def spend(self, one: Being, *, ends: bool = False) -> None:
-        """One action fewer, and the turn goes on.
+        """Use one action; the turn then passes on, unless a held action was used and others remain.
 
-        Whoever begins an action of a later lap ends what others have held back of earlier ones
-        (toaster.4.initiative-skip-limit). Who held one back and has the turn takes that first.
+        Starting an action of a later lap cancels the actions that others held back in earlier laps
+        (toaster.4.initiative-skip-limit). A fighter in turn uses a held action first.
         """
         mine, in_turn = self.place(one), self.is_acting(one)
         if mine is None:
@@ -185,7 +185,7 @@ class Fight(Rounds[Person]):
         self._go_on()
 
     def _take(self, who: str) -> bool:
-        """Somebody in turn takes an action: whether one that was held back."""
+        """Take an action in turn; whether it was one held back."""
         mine = self.fighters[who]
         if self.late and not self.resume:
             mine["late"] = False
@@ -197,7 +197,7 @@ class Fight(Rounds[Person]):
         return False
 
     def _go_on(self) -> None:
-        """The turn goes on, or back to whoever was cut in on and can still act."""
+        """Go to the next turn, or back to an interrupted fighter who can still act."""
         resume, self.resume = self.resume, ""
         if resume and self._could(self.fighters[resume]):
             self.turn = resume
@@ -205,7 +205,7 @@ class Fight(Rounds[Person]):
             self.next_turn()
 
     def _too_late(self, who: str) -> None:
-        """Take from all others the actions that they held back in earlier laps."""
+        """Cancel the actions that all others held back in earlier laps."""
         for other, one in self.fighters.items():
             kept = [lap for lap in one["held"] if lap >= self.lap]
             if other != who and len(kept) < len(one["held"]):
@@ -213,7 +213,7 @@ class Fight(Rounds[Person]):
                 one["held"] = kept
 
     def defend(self, one: Being) -> None:
-        """One action fewer for a defense, without a turn (toaster.4.defence-cost)."""
+        """Use one action for a defense, without a turn (toaster.4.defence-cost)."""
         mine = self.place(one)
         if mine is None:
             return
@@ -223,7 +223,7 @@ class Fight(Rounds[Person]):
             self._go_on()
 
     def hold(self, one: Being) -> None:
-        """Somebody lets the turn pass and may act later (toaster.4.initiative-skip)."""
+        """Let a fighter's turn pass, to act later (toaster.4.initiative-skip)."""
         mine = self.fighters[one.id]
         if not self.resume:
             if self.late:
@@ -233,7 +233,7 @@ class Fight(Rounds[Person]):
         self._go_on()
 
     def move_and_act(self, one: Being) -> None:
-        """A movement now, and the action that goes with it after all first actions.
+        """Move now, and act after everybody's first action.
 
         toaster.4.actions-movement.
         """
@@ -243,7 +243,7 @@ class Fight(Rounds[Person]):
         self._go_on()
 
     def work_long(self, one: Being, work: Row) -> None:
-        """A long action takes all actions that are left (toaster.4.long-actions)."""
+        """Use all remaining actions for a long action (toaster.4.long-actions)."""
         mine, in_turn = self.fighters[one.id], self.is_acting(one)
         if in_turn:
             self._take(one.id)
@@ -253,21 +253,23 @@ class Fight(Rounds[Person]):
             self._go_on()
 
     def close_in(self, one: Being, other: Being, reach: int, weapon: str) -> None:
-        """Somebody's blow got through: the two fight at the distance of that weapon now."""
+        """Set the distance of two fighters to the length of the weapon that hit."""
         pair = between(one.id, other.id)
         self.distances[pair] = {"reach": reach, "weapon": weapon}
 
     def cut_in(self, one: Being) -> None:
-        """Somebody who waited acts before whoever's turn it is; then that turn goes on.
+        """Let a waiting fighter act before the current turn, which continues afterwards.
 
-        Whoever had cut in and is cut in on waits again.
-        toaster.4.initiative-cut-in.
+        A fighter who cut in and is interrupted waits again. toaster.4.initiative-cut-in.
         """
         if self.turn != one.id:
             self.resume, self.turn = self.resume or self.turn, one.id
 
     def slow_down(self, one: Being, cost: int) -> None:
-        """A lower initiative for something done besides (toaster.4.actions-initiative-cost)."""
+        """Lower a fighter's initiative for an additional action.
+
+        toaster.4.actions-initiative-cost.
+        """
         mine = self.fighters[one.id]
         mine["number"] = (mine["number"] or 0) - cost
         self.order.sort(key=self.rank)
@@ -276,7 +278,7 @@ class Fight(Rounds[Person]):
             self.next_turn()
 
     def next_turn(self) -> None:
-        """The turn goes to the next who can act; lap after lap, until all actions are used up."""
+        """Go to the next fighter who can act, lap after lap, until no actions are left."""
         while True:
             who = self._late_one() if self.late else self._next_of_lap()
             if who:
@@ -294,7 +296,7 @@ class Fight(Rounds[Person]):
                 return
 
     def _could(self, one: Row) -> bool:
-        """Whether somebody has an action that no lap has offered yet, and is free to take it."""
+        """Whether a fighter has an unoffered action and is free to take it."""
         return one["status"] == "in" and not one["long"] and one["left"] > len(one["held"])
 
     def _next_of_lap(self) -> str:
@@ -315,7 +317,7 @@ class Fight(Rounds[Person]):
     # ------------------------------------------------------------ round after round
 
     def passed(self) -> None:
-        """Blood, countdowns, and long actions that come a round nearer to their end."""
+        """Apply bleeding and countdowns, and advance long actions by a round."""
         end_round(self.at)
         for one in self.at.people(self.fighters):
             if not one.is_awake:
@@ -324,7 +326,7 @@ class Fight(Rounds[Person]):
                 self._works_on(one)
 
     def _works_on(self, one: Person) -> None:
-        """A long action comes a round nearer to its end (toaster.4.long-actions)."""
+        """Advance a fighter's long action by a round (toaster.4.long-actions)."""
         mine = self.fighters[one.id]
         work = mine["long"]
         work["done"] += 1
@@ -333,7 +335,7 @@ class Fight(Rounds[Person]):
             mine["long"] = None
 
     def next_round(self) -> None:
-        """Begin a round with new dice for all; refused while an attack waits.
+        """Begin a round with new initiative for all; refused while an attack waits.
 
         toaster.4.initiative-roll.
         """
@@ -349,14 +351,14 @@ class Fight(Rounds[Person]):
         self.settle()
 
     def over(self) -> None:
-        """Effects, stances and their trades, and an aim end with the fight."""
+        """End effects, stances and their trades, and aiming, with the fight."""
         for one in self.at.in_play():
             end_effects(one, lambda until: until > 0)
             for fact, none in {"stance": {}, "next": {}, "aim": 0}.items():
                 if one.entity.state.get(fact):
                     one.put(**{fact: none})
 
-    # ------------------------------------------------------------ as everybody sees it
+    # ------------------------------------------------------------ views
 
     def status(self, one: Person) -> tuple[str, str]:
         mine = self.fighters[one.id]
@@ -379,7 +381,7 @@ class Fight(Rounds[Person]):
         return self.phase != "initiative" and mine["left"] <= 0 and not mine["extra"]
 
     def note(self, one: Person) -> str:
-        """Somebody's actions left, wounds, effects, stances and countdowns."""
+        """A fighter's remaining actions, wounds, effects, stances and countdowns."""
         mine = self.fighters[one.id]
         if not self.is_in(one) and one.is_awake:
             return ""
@@ -395,7 +397,7 @@ class Fight(Rounds[Person]):
         return "; ".join(found)
 
     def notes(self) -> Iterable[str]:
-        """At which weapon's distance two people fight (toaster.4.length-shift)."""
+        """The distance at which each pair fights, named by its weapon (toaster.4.length-shift)."""
         for pair, far in self.distances.items() if self.at.options.weapon_length else ():
             people = [one.name for one in self.at.people(pair.split("|"))]
             if len(people) == 2:
@@ -413,7 +415,7 @@ class Fight(Rounds[Person]):
 
 
 def conceal(table: Table, seat: Seat) -> Table:
-    """For players: no numbers of closed people in the fight, and nothing of hidden ones."""
+    """For players: hide the numbers of closed characters in the fight, and hidden characters."""
     seen = conceal_order(table, seat)
     if seen.fight is None or seat.role == GM:
         return seen
@@ -432,6 +434,6 @@ def conceal(table: Table, seat: Seat) -> Table:
 
 
 _MOVES = fight_moves(toaster, Fight, able, "d10 and Coordination: the highest acts first.")
-#: The moves of the kit's fights but those of a turn, which are Toaster's own.
+#: The kit's moves for fights, without those of a turn, which Toaster defines itself.
 FIGHT = [move for move in _MOVES.values() if move.name not in {"act", "step", "end_turn"}]
 VIEW = fight_view(toaster)

@@ -1,4 +1,4 @@
-"""The fight of Toaster for forecasts: attacks in all their steps, until nobody of a side is up."""
+"""Toaster's fights for forecasts: full attacks, until one side is out."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import Attacker, Defender, R
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import ALL_OUT, Person, toaster
 
-#: Numbers for the order of a round are counted in these, so that Coordination parts equals.
+#: The factor of Initiative in a turn number, so that Coordination breaks ties.
 _PLACE = 1_000
-#: The stun that makes a degree, and the damage that makes a wound, for an average body.
+#: The stun of a degree, and the damage of a wound, for an average body.
 _THRESHOLD = 5
 
 
 class Body(NamedTuple):
-    """A combatant's limits: stun by degree with its penalty, and the wound threshold.
+    """A combatant's limits: the stun of each degree with its penalty, and the wound threshold.
 
-    The last degree is out. With `follows`, wounds count beside stun; an `unnamed` one falls to the
-    first (toaster.4.unnamed-out).
+    The last degree means out. With `follows`, wounds count in addition to stun; `unnamed`
+    combatants are out with the first wound (toaster.4.unnamed-out).
     """
 
     degrees: tuple[tuple[int, int], ...]
@@ -43,23 +43,23 @@ class Body(NamedTuple):
 
     @property
     def most(self) -> int:
-        """The stun with which somebody is out."""
+        """The stun with which a combatant is out."""
         return self.degrees[-1][0]
 
     def health(self, stun: int, wounds: int) -> int:
-        """Stun and wounds as one number that only falls, 0 for whoever is out."""
+        """Stun and wounds as one falling number; 0 means out."""
         left = self.most - stun
         if left <= 0 or (self.follows and wounds >= MORTAL_WOUNDS):
             return 0
         return left * MORTAL_WOUNDS - wounds if self.follows else left
 
     def harm(self, health: int) -> tuple[int, int]:
-        """Stun and wounds at a health; no wounds where they do not count."""
+        """Stun and wounds at a health; 0 wounds if they do not count."""
         left, wounds = -(-health // MORTAL_WOUNDS), -health % MORTAL_WOUNDS
         return (self.most - left, wounds) if self.follows else (self.most - health, 0)
 
     def penalty(self, health: int) -> int:
-        """The worse of the penalties of stun and wounds on actions (toaster.4.penalty-worst-of)."""
+        """The worse penalty of stun and wounds on actions (toaster.4.penalty-worst-of)."""
         stun, wounds = self.harm(health)
         return max(wounds, *(off for least, off in self.degrees if least <= stun))
 
@@ -67,9 +67,9 @@ class Body(NamedTuple):
 class Fighter(NamedTuple):
     """A combatant's numbers for the dice.
 
-    `guards` are the gate and the defense against a weapon, bare hands and a missile; `blow` is the
-    place there of this one's own attacks. `slowed` is what harm takes off Initiative, None where
-    the table takes nothing off.
+    `guards` are the pairs of gate and defense against weapons, bare hands and missiles; `blow` is
+    the index of the pair that applies to this combatant's attacks. `slowed` is the penalty of harm
+    to Initiative, or None without that option.
     """
 
     coordination: int
@@ -88,16 +88,16 @@ class Fighter(NamedTuple):
     luck: int = 0
 
 
-#: The most luck points of a fighter by name.
+#: The most luck points of a combatant entered by numbers.
 _MOST_LUCK = 20
 _ARMED, _UNARMED, _RANGED = range(3)
-#: The attack of somebody who has nothing to attack with.
+#: The attack rank of a combatant without any attack.
 _HELPLESS = -99
 
 
 @mechanic
 def turn(dice: Dice, mine: Fighter) -> int:
-    """The number for the order of a round: Initiative, then Coordination.
+    """The number for the turn order: Initiative, then Coordination.
 
     toaster.4.initiative-order, toaster.4.initiative-ties, toaster.4.initiative-penalties.
     """
@@ -107,12 +107,12 @@ def turn(dice: Dice, mine: Fighter) -> int:
 
 @mechanic
 def turn_again(dice: Dice, mine: Fighter) -> int:
-    """The die among equals in both (toaster.4.initiative-ties)."""
+    """The die for complete ties (toaster.4.initiative-ties)."""
     return int(initiative(dice, 0).number)
 
 
 def match(mine: Fighter, theirs: Fighter) -> tuple[Attacker, Defender, Classes]:
-    """The numbers of an attack on a foe, as an attack at a table has them."""
+    """The numbers of an attack on a foe, as for an attack at the table."""
     gate, defense = theirs.guards[mine.blow]
     afar = mine.blow == _RANGED
     one = Attacker(mine.attack, TARGET if afar else gate, reaches=afar)
@@ -127,7 +127,7 @@ def match(mine: Fighter, theirs: Fighter) -> tuple[Attacker, Defender, Classes]:
 def blow(dice: Dice, mine: Fighter, theirs: Fighter) -> int:
     """A whole attack in its five steps (toaster.4.attack-five-steps).
 
-    Twice the damage taken, and 1 more for an attack without a weapon.
+    The outcome is twice the damage taken, plus 1 for an unarmed attack.
     """
     fell = attack(dice, *match(mine, theirs), mine.rules, mine.ways)
     return 2 * fell.taken + (mine.blow == _UNARMED)
@@ -148,7 +148,7 @@ def _after(theirs: Fighter, health: int, outcome: int) -> int:
 
 
 def now(one: Fighter, health: int) -> Fighter:
-    """The numbers with the penalty of a health; gates stay (toaster.4.penalty-scope)."""
+    """The numbers with the penalty of a health; gates do not change (toaster.4.penalty-scope)."""
     off = one.body.penalty(health)
     slowed = None if one.slowed is None else off
     hurt = one._replace(attack=one.attack - off, slowed=slowed)
@@ -160,11 +160,11 @@ def _guarded(one: Fighter, more: int) -> Fighter:
 
 
 def _set_left(one: Fighter, health: int, left: int) -> int:
-    """The health with so much stun still to take, and the same wounds."""
+    """The health with this much stun left to take, and the same wounds."""
     return one.body.health(max(0, one.body.most - left), one.body.harm(health)[1])
 
 
-# ---------------------------------------------------------------- combatants by name
+# ---------------------------------------------------------------- combatants by numbers
 
 
 def _degrees(table: Table, threshold: int) -> tuple[tuple[int, int], ...]:
@@ -195,12 +195,15 @@ def _fighter(here: Options, *row: int) -> tuple[Fighter, int]:
 
 
 def _slowed(here: Options) -> int | None:
-    """The penalty of harm on a hale fighter's Initiative: 0, or None without that option."""
+    """The Initiative penalty of an unharmed fighter: 0, or None without that option."""
     return 0 if here.initiative_penalties else None
 
 
 def _start(options: Values, *, ours: Any, theirs: Any, luck: int = 0) -> Battle:
-    """The battle of two sides; each has this many luck points (toaster.3.luck-before-plus2)."""
+    """The battle of two sides; every combatant has these luck points.
+
+    toaster.3.luck-before-plus2.
+    """
     points = read_luck(options, "luck", luck, _MOST_LUCK)
     battle = _FIGHTERS.start(options, ours=ours, theirs=theirs)
     lucky = (
@@ -212,9 +215,9 @@ def _start(options: Values, *, ours: Any, theirs: Any, luck: int = 0) -> Battle:
 
 # ---------------------------------------------------------------- combatants of a table
 
-#: The id of a weapon that somebody has only for a comparison.
+#: The id of a weapon that a character has only for a comparison.
 LISTED = "listed"
-#: An attack of each kind, to ask which defenses somebody has against it.
+#: One attack of each kind, to look up the defenses against it.
 _ATTACKS = (
     Arm("", Weapon("", "", 0)),
     Arm("", Weapon("", "", 0, unarmed=True)),
@@ -223,9 +226,9 @@ _ATTACKS = (
 
 
 def _at_table(one: Person, arm: Arm | None = None) -> tuple[Fighter, int] | None:
-    """Somebody with a weapon, by default the first, and with likeliest defenses.
+    """A character's numbers with a weapon, by default the first.
 
-    None where they are hidden.
+    None for characters with hidden numbers.
     """
     if not one.is_known:
         return None
@@ -251,14 +254,14 @@ def _blow_of(use: Arm) -> int:
 
 
 def _guard(one: Person, against: Arm) -> tuple[int, int]:
-    """The gate and the defense of somebody's likeliest way to defend."""
+    """The gate and the defense of a character's likeliest way to defend."""
     way = one.likeliest(one.defenses(against))
     rank = one.rank(way.skill)
     return rank, rank + total(way.parts)
 
 
 def _wounds_count(body: Body, stun: int, wounds: int) -> bool:
-    """Whether wounds could ever take off more than stun does, or fell somebody before it."""
+    """Whether wounds could ever cost more than stun, or end the fight earlier."""
     for now in range(stun, body.most):
         most = wounds + (now - stun) // body.threshold
         if most >= MORTAL_WOUNDS or most > max(off for least, off in body.degrees if least <= now):
@@ -267,9 +270,9 @@ def _wounds_count(body: Body, stun: int, wounds: int) -> bool:
 
 
 def _weapons(table: Table, who: str) -> dict[str, Fighter]:
-    """Somebody's numbers with each weapon in each of its uses, and with each of the table's list.
+    """A character's numbers with each use of each weapon, own or listed.
 
-    Whoever has one from the list has nothing else, and parries with it.
+    A listed weapon replaces all others, and parries.
     """
     one = toaster.at(table).find(who)
     if one is None or not one.is_known:
@@ -302,7 +305,7 @@ FIGHTS = {
         left=lambda one, health: one.body.most - one.body.harm(health)[0],
         set_left=_set_left,
         toll=_wounds,
-        # An all-out defense, where the table has stances (toaster.4.stance-3).
+        # An all-out defense, if the campaign has stances (toaster.4.stance-3).
         guard=lambda one: _guarded(one, one.all_out),
         spend=Points(
             "luck points",

@@ -1,4 +1,4 @@
-"""The result of an attack on a card: both sides, step by step, and its consequences."""
+"""The result of an attack on a card: each step of both sides, and consequences."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from kitchentable.rulesets.toaster.people import SHOWN, At, Here, Person, toaste
 
 @record
 class Added:
-    """The parts added to both rolls when they were thrown.
+    """The parts added to both rolls before the throw.
 
-    `luck` is what luck has added after, to the attack, the defense and the damage.
+    `luck` is added afterwards, to attack, defense and damage.
     """
 
     attack: Parts
@@ -43,7 +43,7 @@ class Added:
 
 
 def attack_sides(case: AttackForm, blow: Attack, parts: Added) -> Iterable[Side]:
-    """The throws of an attack on a card, with the parts added to each by name.
+    """The throws of an attack for a card, with the parts of each by name.
 
     toaster.4.damage-roll, toaster.4.protection-roll.
     """
@@ -101,9 +101,9 @@ def tell_attack(
     parts: Added,
     about: int,
 ) -> None:
-    """Everything that follows from an attack.
+    """Write the card of an attack, and apply its consequences.
 
-    `parts` are what was added when the dice fell. toaster.4.attack-five-steps,
+    `parts` were added when the dice were rolled. toaster.4.attack-five-steps,
     toaster.4.apply-damage.
     """
     me, other, done = case.me, case.target, blow.to_hit
@@ -118,7 +118,7 @@ def tell_attack(
     if blow.hit:
         rules += _strike(at, case, blow)
     if done.verdict == FUMBLED:
-        waits = f"fumble-{me.id}" in at.table.asks  # a second fumble has a card of its own
+        waits = f"fumble-{me.id}" in at.table.asks  # a second fumble gets its own card
         at.ask(fumble, of=me, ident=fresh(at.table, "fumble") if waits else "")
     weapon = case.use.weapon
     if case.use.thrown:
@@ -142,7 +142,7 @@ def tell_attack(
 
 
 def _in_the_fight(at: Here, case: AttackForm, blow: Attack) -> None:
-    """The effects of an attack on the fight: the cost of a defense, and the distance of the two."""
+    """Apply an attack to the fight: the cost of a defense, and the pair's distance."""
     if at.options.defence_uses_action and blow.to_hit.defense is not None:
         at.fight.defend(case.target)
     if blow.hit and case.length_matters:
@@ -151,7 +151,7 @@ def _in_the_fight(at: Here, case: AttackForm, blow: Attack) -> None:
 
 
 def _strike(at: Here, case: AttackForm, blow: Attack) -> list[str]:
-    """A hit: damage against protection, what becomes of the target, and the rules for it."""
+    """Resolve a hit: damage against protection, its effect on the target, and the rules."""
     target, place, unarmed = case.target, blow.location, case.use.weapon.unarmed
     area, part = place_named(case.area)
     if place is not None:
@@ -170,9 +170,9 @@ def _strike(at: Here, case: AttackForm, blow: Attack) -> list[str]:
 
 
 def _in_hand(case: AttackForm) -> str:
-    """The weapon that the defender loses: the one that parried, else the first that is held.
+    """The weapon that the defender loses: the parrying one, otherwise the first in hand.
 
-    Claws and the like are part of the body.
+    Claws and similar weapons are part of the body.
     """
     key, drawn = case.defence.key.removeprefix("parry:"), case.target.drawn
     held = [one.key for one in case.target.arms if one.key in drawn and one.skill not in UNARMED]
@@ -182,7 +182,7 @@ def _in_hand(case: AttackForm) -> str:
 # ---------------------------------------------------------------- words
 
 
-#: The rules that a hit of this kind follows from besides.
+#: The additional rules for a hit of this kind.
 _RULES = {
     MARGINAL: ("toaster.4.defence-marginal", "toaster.4.opt-marginal-default"),
     CRITICAL: ("toaster.4.damage-roll-critical",),

@@ -1,4 +1,4 @@
-"""Turns in a fight: who may act, what counts as an action, waiting, aiming, long actions."""
+"""Turns in a fight: permission to act, the cost of moves, waiting, aiming, long actions."""
 
 from __future__ import annotations
 
@@ -44,14 +44,15 @@ COORDINATION = roll_of(
 )
 
 
-#: What something done in a fight counts as.
+#: The costs of a move in a fight.
 COUNTS, ACTION, FREE, MOVES = "counts", "action", "free", "moves"
 
 
 def may_act(at: Here) -> str | None:
-    """Guards an action; the GM can allow one more. A last act that was granted waits for no turn.
+    """Guard for an action; the GM can allow another one.
 
-    toaster.4.actions-two, toaster.4.long-actions, toaster.4.mortal-last-act.
+    A granted last act needs no turn. toaster.4.actions-two, toaster.4.long-actions,
+    toaster.4.mortal-last-act.
     """
     me, mine, fight = at.me, at.me.fighter, at.fight
     if waits := attack_waits(at, me.id):
@@ -73,20 +74,20 @@ def may_act(at: Here) -> str | None:
 
 
 def spend_action(at: Here) -> None:
-    """An action of one's own: an aim is lost, a stance runs down, the turn goes on."""
+    """Use an action: aim is lost, a stance gets shorter, the turn passes on."""
     lose_aim(at.me)
     count_action(at, at.me)
 
 
 def lose_aim(one: Person) -> None:
-    """End an aim, and a last act that was granted, as any action does."""
+    """End an aim and a granted last act, as any action does."""
     if one.aim:
         one.aim = 0
     one.acted()
 
 
 def count_action(at: Here, one: Person) -> None:
-    """An action is taken: the fight that is on counts it; a stance runs down by it anywhere."""
+    """Count an action in the current fight; outside a fight it only shortens a stance."""
     if one.fighter:
         at.fight.spend(one)
     else:
@@ -97,7 +98,7 @@ def count_action(at: Here, one: Person) -> None:
 
 
 def _may_go_on(at: Here) -> bool:
-    """Whether a movement can leave somebody another action to go with it.
+    """Whether a movement now would leave an action to combine it with.
 
     toaster.4.actions-movement, toaster.4.crit-b.
     """
@@ -106,7 +107,7 @@ def _may_go_on(at: Here) -> bool:
 
 
 def _ways(at: Here, *more: tuple[str, str]) -> list[tuple[str, str]]:
-    """The ways in which something counts; `more` come before a movement."""
+    """The costs to choose from; `more` come before a movement."""
     moves = [(MOVES, "as a movement, with another action to come")] * _may_go_on(at)
     return [(ACTION, "as an action"), (FREE, "as a trifle: nothing"), *more, *moves]
 
@@ -138,7 +139,7 @@ def act(at: At[ActForm]) -> None:
 
 
 def _move(at: Here) -> None:
-    """A movement now; the action that goes with it comes after everybody's first."""
+    """Move now; the action combined with the movement comes after all first actions."""
     lose_aim(at.me)
     at.fight.move_and_act(at.me)
 
@@ -163,7 +164,7 @@ def _may_cut_in(at: Here) -> str | None:
     if at.fight.is_acting(at.me):
         return "It is their turn already."
     if not mine["held"] or mine["left"] <= 0:
-        return "Only who has waited can cut in."
+        return "Only a fighter who waited can cut in."
     return may_act(at)
 
 
@@ -179,7 +180,7 @@ def _quickness(one: Person) -> Parts:
 
 @toaster.move("cut_in", when=_may_cut_in, rolls=True)
 def cut_in(at: At[CutInForm]) -> None:
-    """Whoever is quicker goes first; equals throw again."""
+    """Cut in: the quicker of the two acts first, and ties roll again."""
     if at.fight is None:
         raise Unknown("There is no fight in which somebody could cut in.")
     me, other = at.me, person(at, at.fight.turn)
@@ -227,7 +228,7 @@ class StanceForm(Form):
 
 @toaster.move(
     "all_out",
-    when=lambda at: f"{at.me.name} has taken such a stance already." if at.me.all_out else None,
+    when=lambda at: f"{at.me.name} already has an all-out stance." if at.me.all_out else None,
 )
 def all_out(at: At[StanceForm]) -> None:
     kind, actions = at.form.kind, ALL_OUT_ACTIONS
@@ -240,7 +241,7 @@ def all_out(at: At[StanceForm]) -> None:
 
 
 def _kept(at: Here) -> Row:
-    """Work that was broken off and is not lost: its rounds, and those already done."""
+    """An interrupted work that is not lost: its rounds, and those already done."""
     return at.me.fighter.get("kept") or {"what": None, "rounds": 3, "done": 0}
 
 
@@ -259,7 +260,7 @@ def long_action(at: At[LongForm]) -> None:
 
 def _busy(at: Here) -> str | None:
     works = at.me.fighter.get("long")
-    return None if works else "They are not in the middle of a long action."
+    return None if works else "No long action is in progress."
 
 
 @toaster.move("break_off", when=_busy)
@@ -298,12 +299,12 @@ def _fights(at: Here) -> bool:
 
 
 def _usual(at: Here) -> str:
-    """The default: an action, or a trifle for a roll by the GM out of turn."""
+    """The default cost: an action, or none for a GM's roll out of turn."""
     return FREE if at.is_gm and may_act(at) is not None else ACTION
 
 
 class Counted(Form):
-    """A form that also asks whether the move is an action of a fight."""
+    """A form that also asks for the move's cost in a fight."""
 
     counts = pick(
         choices=_ways,
@@ -313,13 +314,13 @@ class Counted(Form):
 
     @property
     def is_action(self) -> bool:
-        """Whether it takes one of the actions of a fight."""
+        """Whether the move uses an action of a fight."""
         return _fights(self.at) and self.counts != FREE
 
     def problems(self) -> Problems:
         why_not = may_act(self.at) if self.is_action else None
         if why_not is not None:
-            mend = "The GM can call this a trifle, or allow one more action."
+            mend = "The GM can choose that it costs nothing, or allow another action."
             yield Problem(COUNTS, "toaster.4.actions-two", f"{why_not} {mend}")
 
 
@@ -327,9 +328,9 @@ put_words(Counted, FORM_WORDS["Counted"]["ask"])
 
 
 def count(at: Here) -> None:
-    """One action fewer: the turn goes on, an aim is lost, a stance runs down.
+    """Use an action for the move: the turn passes on, aim is lost, a stance gets shorter.
 
-    A movement that takes dice, such as a swing on a rope, leaves its action for later
+    A movement with dice, such as a swing on a rope, leaves its action for later
     (toaster.4.actions-movement).
     """
     form, card, rule = at.form, at.card, "toaster.4.actions-count"
@@ -351,7 +352,7 @@ def count(at: Here) -> None:
 
 
 class ReadyForm(Counted):
-    """The weapons in the hand; all others are merely carried."""
+    """The drawn weapons; all others are only carried."""
 
     drawn = pick_many(
         choices=lambda at: [(one.id, one.name) for one in at.me.carried],
