@@ -193,4 +193,4 @@ def test_without_the_option_there_is_nothing_to_rule_on():
     with pytest.raises(RuleRefuses, match="Bleeding is off at this table"):
         one.move(GM, "bleeding", patient, extra=1, why="no")
     one, patient, medic = bleeding(2)
-    assert one.why_not(GM, "bleeding", medic) == "They have no wounds that could bleed."
+    assert one.why_not(GM, "bleeding", medic) == "They have no wounds that can bleed."

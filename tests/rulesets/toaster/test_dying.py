@@ -303,7 +303,7 @@ def test_no_last_act_without_open_eyes():
     one, patient, medic = dying(1)
     one.move(GM, "harm", who=patient, cause="a sack", stun=25)
     assert one.why_not(GM, "last_act", patient) == "Ana is not conscious."
-    assert one.why_not(GM, "last_act", medic) == "That is for somebody who is mortally wounded."
+    assert one.why_not(GM, "last_act", medic) == "Only a mortally wounded character can do that."
     one.move(GM, "wakes", patient)
     assert (how(one, patient)[2], one.why_not(GM, "last_act", patient)) == ("mortal", None)
 

@@ -1,4 +1,4 @@
-"""Aid for the dying, against bleeding and for wounds; the roll after a week's rest; getting up."""
+"""Aid for the dying, the bleeding and the wounded; healing rolls; getting up."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def heals(outcome: Outcome) -> str:
 
 
 class MendingRoll(LuckyRoll[Outcome]):
-    """A roll against 10, of a body that heals or of a medic; the last band is the fumble."""
+    """A roll against 10 by a healing body or a medic; the worst band is the fumble."""
 
     scope: str
     roll: Roll[..., Outcome]
@@ -71,7 +71,7 @@ class MendingRoll(LuckyRoll[Outcome]):
 
 
 def healing_parts(one: Person, modifier: int = 0) -> Parts:
-    """The parts of a healing roll: Physique, the wounds, care, technology.
+    """The parts of a healing roll: Physique, wounds, care, technology.
 
     toaster.4.heal-week, toaster.4.heal-medical-roll, toaster.4.heal-technology.
     """
@@ -86,12 +86,12 @@ def healing_parts(one: Person, modifier: int = 0) -> Parts:
 
 
 def care_word(one: Person) -> str:
-    """The name of somebody's care."""
+    """The name of a character's care."""
     return "long-term care" if one.care.get("kind") == LONG_TERM else "first aid"
 
 
 def areas(at: Here) -> dict[str, int]:
-    """The wounds by areas, where they are in several."""
+    """The wounds by area, if several areas are wounded."""
     found: dict[str, int] = at.me.wounds_by_area
     return found if len(found) > 1 else {}
 
@@ -108,7 +108,7 @@ class HealForm(LuckyForm):
 
 @toaster.answer("healing", rolls=True)
 def heal(at: At[HealForm]) -> None:
-    """The roll is thrown; who has died or has no wounds left by now needs none any more."""
+    """Make the healing roll; characters who died or healed meanwhile need none."""
     at.me.check_known()
     if at.asked and (at.me.is_dead or not at.me.wounds):
         at.tell_as("no-healing")
@@ -119,7 +119,7 @@ def heal(at: At[HealForm]) -> None:
 
 
 class HealRoll(MendingRoll):
-    """A healing roll; a wound that heals can do no better."""
+    """A healing roll; luck cannot improve a healed wound."""
 
     name, rules = "healing_luck", ("toaster.4.heal-week",)
     scope, roll = HEALING, roll_of(task, ROLL_WORDS["healing"], heals)
@@ -131,7 +131,7 @@ class HealRoll(MendingRoll):
         return outcome.succeeds
 
     def settle(self, at: Here, waiting: Waiting, outcome: Outcome) -> End:
-        """One wound fewer, or none, or by a fumble one more; and the care that was used up.
+        """Heal one wound, none, or add one after a fumble; and use up care.
 
         toaster.4.heal-week, toaster.4.heal-week-example, toaster.4.heal-week-fumble,
         toaster.4.heal-first-aid-once, toaster.4.heal-long-term.
@@ -158,7 +158,7 @@ heal_roll = HealRoll()
 
 
 def care_after(one: Person, *, succeeds: bool) -> Row | None:
-    """The care that is left after a healing roll; first aid that has counted leaves a mark.
+    """The care left after a healing roll; used first aid leaves a mark.
 
     toaster.4.heal-first-aid-once, toaster.4.heal-long-term.
     """
@@ -169,7 +169,7 @@ def care_after(one: Person, *, succeeds: bool) -> Row | None:
 
 
 def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
-    """Ask somebody for the healing roll at the end of a week's rest."""
+    """Ask a character for the healing roll at the end of a week's rest."""
     at.ask(heal, of=one, modifier=modifier)
 
 
@@ -177,7 +177,7 @@ def ask_healing(at: Here, one: Person, modifier: int = 0) -> None:
 
 DYING, BLEEDING = "dying", "bleeding"
 PURPOSES = {one["value"]: Choice(**one) for one in BOOK.tables["purpose"]}
-#: The option of bleeding that is stopped point by point.
+#: The option that reduces bleeding point by point.
 REDUCE = "reduce"
 
 
@@ -187,9 +187,9 @@ def helps(outcome: Outcome) -> str:
 
 
 def purposes(patient: Person) -> Words:
-    """The kinds of help that somebody needs now; first aid once, until there are new wounds.
+    """The kinds of help that a character needs now; first aid once, until new wounds.
 
-    A check that is due comes before any help against death (toaster.4.mortality-medical).
+    A pending check comes before help against death (toaster.4.mortality-medical).
     """
     checks = f"mortality-{patient.id}" in patient.table.asks and not patient.rounds_left
     known = (
@@ -202,12 +202,12 @@ def purposes(patient: Person) -> Words:
 
 
 def patients(at: Here) -> list[Person]:
-    """The people whom a medic could help: known to the medic, and hurt."""
+    """The people whom a medic could help: visible and hurt."""
     return [one for one in at.here() if not one.is_dead and purposes(one)]
 
 
 def medical_skills(one: Person) -> Choices:
-    """The medical skills of this table; all skills while it has named none.
+    """The medical skills of this table; all skills if it names none.
 
     toaster.4.heal-medical-skill.
     """
@@ -227,13 +227,13 @@ def _medical_skill(one: Person, key: str) -> Choice:
 
 
 def could_be(at: Here) -> Words:
-    """The kinds of help that the patient needs; all kinds while nobody is picked."""
+    """The kinds of help that the patient needs; all kinds before a patient is chosen."""
     patient = at.find(MedicalForm.patient.given(at))
     return purposes(patient) if patient else tuple(PURPOSES)
 
 
 def failed_before(at: Here) -> bool:
-    """Whether this medic has failed at this bleeding already (toaster.4.bleed-stop-retry)."""
+    """Whether this medic already failed to stop this bleeding (toaster.4.bleed-stop-retry)."""
     tried = at.form.patient.bleeding.get("tried") or []
     return at.form.aim == BLEEDING and at.actor.entity in tried
 
@@ -279,11 +279,11 @@ class MedicalForm(LuckyForm):
 
 
 def medical_parts(at: At[MedicalForm]) -> Parts:
-    """The parts of a medic's roll: the skill, the medic's own state, the patient's wounds.
+    """The parts of a medic's roll: the skill, the medic's state, the patient's wounds.
 
-    Against bleeding that is stopped point by point the patient's wounds do not count, and medics
-    who treat themselves have the penalty of their wounds once.
-    toaster.4.heal-medical-roll, toaster.4.bleed-stop, toaster.4.bleed-reduce.
+    When bleeding is reduced point by point, the patient's wounds do not count, and medics who treat
+    themselves take their wound penalty once. toaster.4.heal-medical-roll, toaster.4.bleed-stop,
+    toaster.4.bleed-reduce.
     """
     form, me = at.form, at.me
     light = form.aim == BLEEDING and at.options.bleeding_aid == REDUCE
@@ -329,7 +329,7 @@ class MedicalRoll(MendingRoll):
         return tuple(Part(name, value) for name, value in roll["parts"])
 
     def settle(self, at: Here, waiting: Waiting, outcome: Outcome) -> End:
-        """The effect of the medic's roll on the patient, after the last luck points."""
+        """Apply the medic's roll to the patient, after the last luck points."""
         roll: Any = waiting.roll
         patient = person(at, roll["patient"])
         bonus = medical_bonus(outcome.succeeds, outcome.total)
@@ -344,7 +344,7 @@ medical_roll = MedicalRoll()
 
 
 def bring(at: Here, patient: Person, outcome: Outcome, bonus: int, roll: Any) -> tuple[str, *Words]:
-    """Give the patient the help: a sentence, and its rules."""
+    """Give the patient the help; return a sentence and its rules."""
     purpose, name, succeeds = roll["purpose"], patient.name, outcome.succeeds
     if purpose == DYING:
         ask_check(at, patient, bonus=bonus, helped=True, healed=succeeds)
@@ -369,9 +369,9 @@ def bring(at: Here, patient: Person, outcome: Outcome, bonus: int, roll: Any) ->
 
 
 def stop_bleeding(one: Person, healer: str, total: int, *, succeeds: bool) -> str:
-    """A medic's roll against bleeding, whichever way the table plays it; and the rule for that.
+    """Apply a medic's roll to bleeding, by the table's option; return a sentence.
 
-    All or nothing with "stop"; with "reduce" what the total has over 10, and the best roll counts
+    All or nothing with "stop"; with "reduce" the total above 10, and the best roll counts
     (toaster.4.bleed-stop, toaster.4.bleed-reduce, toaster.4.bleed-reduce-repeat).
     """
     facts, rate, reduces = one.bleeding, one.full_rate, one.options.bleeding_aid == REDUCE
@@ -388,7 +388,7 @@ def stop_bleeding(one: Person, healer: str, total: int, *, succeeds: bool) -> st
 
 
 def burdens(at: Here, *, by_gm: bool) -> Choices:
-    """The effects to get over; the GM can also mend a broken weapon and end any effect."""
+    """The effects to end; the GM can also repair a broken weapon and end any effect."""
     found = []
     for weapon, where in at.me.dropped.items():
         name = at.me.weapon_name(weapon, "the weapon")

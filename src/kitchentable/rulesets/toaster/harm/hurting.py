@@ -1,8 +1,8 @@
-"""The effects of a blow: stun, wounds by thresholds, unconsciousness, and mortal wounds.
+"""The effects of a blow: stun, wounds by thresholds, unconsciousness, mortal wounds.
 
-An attack and a ruling of the GM's go the same way: `hurt` makes stun and wounds of damage,
-`inflict` writes them and everything that follows, `tell_blow` says so. Who has five wounds or more
-makes a mortality check.
+Attacks and rulings of the GM share these functions: `hurt` turns damage into stun and wounds,
+`inflict` records them and their consequences, `tell_blow` reports them. Characters with five or
+more wounds make a mortality check.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, toa
 
 @record
 class Blow:
-    """The effect of a blow: a sentence, the rules, whether it felled.
+    """The effect of a blow: a sentence, its rules, and whether it felled.
 
-    `seen` is what anybody sees of it who may not know the victim's numbers, "" for nothing.
+    `seen` is the public part for seats that may not know the victim's numbers, or "".
     """
 
     sentence: str
@@ -65,11 +65,11 @@ class Blow:
 
 
 def hurt(at: Here, one: Person, damage: int, *, unarmed: bool = False, **where: str) -> Blow:
-    """One attack's damage: so much stun, and a wound for each threshold of it.
+    """Apply one attack's damage: stun, and a wound for each threshold.
 
-    `damage` is what got past the protection; 0 or less does nothing. `area` and `part` say where
-    it struck, in the words of the location table; `cause` is "attack" if unsaid.
-    toaster.4.stun-accumulate, toaster.4.wounds-per-attack, toaster.4.wounds-unarmed.
+    `damage` is the damage after protection; 0 or less does nothing. `area` and `part` are the place
+    struck, as in the location table; `cause` is "attack" by default. toaster.4.stun-accumulate,
+    toaster.4.wounds-per-attack, toaster.4.wounds-unarmed.
     """
     rules = ["toaster.4.stun-accumulate"]
     if damage <= 0:
@@ -90,7 +90,7 @@ def inflict(
     part: str = "",
     cause: str = "attack",
 ) -> Blow:
-    """Deal stun and wounds of any cause, with all their consequences."""
+    """Deal stun and wounds of any cause, with all consequences."""
     was, degree, before = one.condition, one.stun_degree, one.wounds
     if was == DEAD:
         return Blow(f"{one.name} is dead already.")
@@ -116,8 +116,8 @@ def inflict(
 def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) -> None:
     """Add stun and wounds, and end the states that a new wound ends.
 
-    That is a week's rest, long-term care, the mark of first aid that has counted, and the hold on
-    an older bleeding. Wounds out of lost blood are not blows. toaster.4.heal-long-term,
+    These are a week's rest, long-term care, the mark of used first aid, and progress against older
+    bleeding. Wounds from blood loss are not blows. toaster.4.heal-long-term,
     toaster.4.heal-first-aid-once, toaster.4.bleed-stop-retry.
     """
     rate = one.full_rate
@@ -134,9 +134,9 @@ def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) 
 
 
 def _set_condition(one: Person, was: str, fresh: int) -> Words:
-    """The condition that the blow leaves somebody in, and the rules that say so.
+    """Set the condition after a blow, and return the rules for it.
 
-    A countdown to death goes on beneath a new check; a hold on life does not
+    A countdown to death continues during a new check; the interval after a passed check ends
     (toaster.4.mortality-new-wound).
     """
     rules: Words = ()
@@ -163,7 +163,7 @@ def _harm_in_words(points: int, fresh: int, area: str, part: str) -> str:
 
 
 def tell_blow(at: Here, one: Person, blow: Blow) -> None:
-    """A blow in lines: its numbers for those who may know them, what is seen of it for the rest."""
+    """Report a blow: with numbers to seats that may know them, otherwise only `seen`."""
     if one.number_audience == EVERYONE:
         at.say(blow.sentence, one.card_audience)
         return
@@ -172,7 +172,7 @@ def tell_blow(at: Here, one: Person, blow: Blow) -> None:
 
 
 def leave_turns(at: Here, one: Person) -> None:
-    """Whoever is down has no more turns in the fight that is on."""
+    """Take an unconscious or dead character out of the current fight."""
     if at.fight is not None and not one.is_awake:
         at.fight.fall(one)
 
@@ -181,9 +181,9 @@ def leave_turns(at: Here, one: Person) -> None:
 
 
 def heal_wound(one: Person, area: str = "") -> None:
-    """One wound fewer: of the area named, else where the most are.
+    """Heal one wound in the given area, otherwise where most wounds are.
 
-    Who comes below five wounds by it is no longer mortally wounded.
+    A character with fewer than five wounds is no longer mortally wounded.
     """
     rows = [dict(row) for row in one.wound_rows]
     if not rows:
@@ -199,7 +199,7 @@ def heal_wound(one: Person, area: str = "") -> None:
 
 
 def places(at: Here) -> Choices:
-    """The places of a wound to pick from; none if this table plays without places."""
+    """The places of a wound to choose from, if this table uses hit locations."""
     return place_choices(at.form.who) if at.options.hit_location else ()
 
 
@@ -254,7 +254,7 @@ class ConditionForm(Form):
 
 @toaster.move("condition")
 def condition(at: At[ConditionForm]) -> None:
-    """Somebody in the condition that the GM named, and the check that it calls for."""
+    """Set the condition that the GM named, and ask for the check it requires."""
     me, asked = at.me, at.form.condition
     words = IN_WORDS.get(asked, asked)
     if asked == _STABLE:
@@ -273,7 +273,7 @@ def condition(at: At[ConditionForm]) -> None:
 
 def may_bleed(at: Here) -> str | None:
     if not at.me.wounds or at.me.is_dead:
-        return "They have no wounds that could bleed."
+        return "They have no wounds that can bleed."
     return None
 
 
@@ -303,10 +303,10 @@ CHECK = roll_of(mortality, ROLL_WORDS["mortality"], lambda fate: fate.word)
 def ask_check(
     at: Here, one: Person, *, bonus: int = 0, helped: bool = False, healed: bool = False
 ) -> None:
-    """The check of somebody on death's door; a newer one takes an older one's place.
+    """Ask a mortally wounded character for a check; it replaces an older one.
 
-    `helped` is a second chance by a medic, whose own roll succeeded if `healed`; where a countdown
-    runs it may be declined. toaster.4.mortal-state, toaster.4.mortality-medical.
+    `helped` marks a second chance from a medic with a successful roll if `healed`; it may be
+    declined during a countdown. toaster.4.mortal-state, toaster.4.mortality-medical.
     """
     why = "Five wounds or more" if one.wounds >= MORTAL_WOUNDS else "Mortally wounded"
     at.ask(
@@ -319,10 +319,9 @@ def ask_check(
 
 
 def mortality_parts(one: Person, bonus: int = 0) -> Parts:
-    """The parts of a mortality check: Physique, less 1 for each wound over 5, and a medic's help.
+    """The parts of a mortality check: Physique, -1 for each wound over 5, medical help.
 
-    Nothing else: the ordinary penalty of the wounds is not taken off a second time
-    (toaster.4.mortality-roll).
+    The usual wound penalty does not apply in addition (toaster.4.mortality-roll).
     """
     over = max(0, one.wounds - MORTAL_WOUNDS)
     beyond = Part(f"{noun(over, 'wound')} over five", -over)
@@ -336,7 +335,7 @@ class CheckForm(LuckyForm):
 
 @toaster.answer("mortality", rolls=True)
 def check(at: At[CheckForm]) -> None:
-    """The check is thrown; who has died or healed while the card waited needs none any more."""
+    """Make the check; characters who died or healed meanwhile need none."""
     me, card = at.me, brought(at)
     me.check_known()
     if at.asked and me.condition != MORTAL:
@@ -371,10 +370,10 @@ class CheckRoll(LuckyRoll[Fate]):
         return fate_of(roll["shown"], roll["modifier"] + added, by_die=by_die(at))
 
     def settle(self, at: Here, waiting: Waiting, outcome: Fate) -> End:
-        """Somebody after the check: dead, with this many rounds to live, holding on, or safe.
+        """Apply the check: dead, a number of rounds to live, holding on, or safe.
 
-        A countdown that ran already is only shortened, unless this is a medic's second chance
-        (toaster.4.mortality-new-wound); with help that succeeded a check passed can be the last
+        A running countdown can only get shorter, except by a medic's second chance
+        (toaster.4.mortality-new-wound). After successful help, a passed check can be the last
         (toaster.4.mortality-stabilise).
         """
         me, roll, fate = at.me, waiting.facts, outcome
@@ -400,7 +399,7 @@ check_roll = CheckRoll()
 
 
 def by_die(at: Here) -> bool:
-    """Whether the bare die says how many rounds are left (toaster.4.mortality-fail)."""
+    """Whether the bare die sets the number of rounds left (toaster.4.mortality-fail)."""
     return at.options.mortality_roll == "die"
 
 
@@ -409,7 +408,7 @@ def by_die(at: Here) -> bool:
 
 def may_act_last(at: Here) -> str | None:
     if at.me.condition != MORTAL:
-        return "That is for somebody who is mortally wounded."
+        return "Only a mortally wounded character can do that."
     return None if at.me.is_conscious else f"{at.me.name} is not conscious."
 
 

@@ -1,4 +1,4 @@
-"""Time passes: wounds bleed, countdowns run, rest takes stun off, and healing rolls fall due."""
+"""Passing time: bleeding, countdowns, recovery from stun, and due healing rolls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kitchentable.rulesets.toaster.harm.state import (
 from kitchentable.rulesets.toaster.mechanics.healing import stun_after
 from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, toaster
 
-#: Stun lost to bleeding that makes another wound (toaster.4.bleed-extra-wound).
+#: The stun from bleeding that causes another wound (toaster.4.bleed-extra-wound).
 POINTS_FOR_A_WOUND = 10
 _MINUTES_A_DAY = 24 * 60
 _STOPS = "Time stops for a check."
@@ -30,10 +30,10 @@ _STOPS = "Time stops for a check."
 
 
 def end_round(at: Here) -> None:
-    """The end of a round for everybody in play, in a fight or not.
+    """End a round for everybody in play, in a fight or outside.
 
-    Who is dying comes a round nearer to death or to the next check; whose wounds are open loses
-    blood. toaster.4.mortality-fail, toaster.4.mortality-success, toaster.4.bleed-counting.
+    Countdowns of the dying advance, and open wounds bleed. toaster.4.mortality-fail,
+    toaster.4.mortality-success, toaster.4.bleed-counting.
     """
     this = this_round(at.table)
     with in_order(at):
@@ -47,7 +47,7 @@ def end_round(at: Here) -> None:
 
 
 def _count_down(at: Here, one: Person) -> None:
-    """One round less to live, or to hold on."""
+    """Take a round off the time to live or to hold on."""
     running, left = one.mortality, one.rounds_left
     one.put(mortality={**running, "rounds": left - 1})
     if left > 1:
@@ -61,7 +61,7 @@ def _count_down(at: Here, one: Person) -> None:
 
 
 def _bleed(at: Here, one: Person) -> None:
-    """One round's loss: stun, and a wound for every ten points lost, counted on from before.
+    """Lose a round's blood: stun, and a wound for every ten points lost in total.
 
     toaster.4.bleed-rate, toaster.4.bleed-extra-wound, toaster.4.bleed-counting,
     toaster.4.bleed-death.
@@ -76,16 +76,16 @@ def _bleed(at: Here, one: Person) -> None:
 
 
 def end_effects(one: Person, ends: Callable[[int], bool]) -> None:
-    """Effects that end with this round, or with the fight, are over."""
+    """Remove effects that end with this round or fight."""
     kept = [row for row in one.effect_rows if not ends(whole(row.get("until")))]
     if len(kept) < len(one.effect_rows):
         one.put(effects=kept)
 
 
 def pass_rounds(at: Here, rounds: int) -> tuple[int, bool]:
-    """Pass rounds outside a fight: the rounds that passed, and whether a check stopped time.
+    """Pass rounds outside a fight; return their number, and whether a check stopped time.
 
-    Where nobody is dying and nobody bleeds the rounds pass at once.
+    If nobody is dying or bleeding, all rounds pass in one step.
     """
     told, waiting, passed = len(at.lines), len(at.asks), 0
     with in_order(at):
@@ -94,7 +94,7 @@ def pass_rounds(at: Here, rounds: int) -> tuple[int, bool]:
                 break
             end_round(at)
             passed += 1
-    # Lines that say the same are said once, with their number.
+    # Combine equal lines, with their count.
     at.lines[told:] = [
         line if count == 1 else replace(line, text=f"{line.text} ({count} times)")
         for line, count in Counter(at.lines[told:]).items()
@@ -104,9 +104,9 @@ def pass_rounds(at: Here, rounds: int) -> tuple[int, bool]:
 
 
 def pass_minutes(at: Here, minutes: int) -> tuple[int, bool]:
-    """The rounds of this many minutes: the full minutes that passed, and whether time stopped.
+    """Pass minutes; return the full minutes passed, and whether a check stopped time.
 
-    How long a round is, is the table's to say: at 4 seconds ten minutes are 150 rounds
+    The table sets the length of a round: at 4 seconds, ten minutes are 150 rounds
     (toaster.4.round).
     """
     seconds = at.options.round_seconds
@@ -118,20 +118,19 @@ def pass_minutes(at: Here, minutes: int) -> tuple[int, bool]:
 
 
 def cannot_rest(one: Person) -> str | None:
-    """Why somebody gets no rest: they bleed, or they are dying (toaster.4.heal-stun-period)."""
+    """The reason why a character cannot rest: bleeding or dying (toaster.4.heal-stun-period)."""
     if one.is_dying:
-        return f"{one.name} is dying, and no rest helps before that is decided."
+        return f"{one.name} is dying, and cannot rest before that is decided."
     if one.bleeds:
-        return f"{one.name} is bleeding, and does not rest before that is stopped."
+        return f"{one.name} is bleeding, and cannot rest until it is stopped."
     return None
 
 
 def rest_for(at: Here, one: Person, minutes: int) -> None:
-    """Take Physique off the stun for every full ten minutes of rest.
+    """Reduce stun by Physique for every full ten minutes of rest.
 
-    Where the stun would let somebody wake, the GM hears so and says when
-    (toaster.4.stun-unconscious). toaster.4.heal-stun, toaster.4.heal-stun-rate,
-    toaster.4.heal-stun-period.
+    If a character could wake, the GM gets a card and decides when (toaster.4.stun-unconscious).
+    toaster.4.heal-stun, toaster.4.heal-stun-rate, toaster.4.heal-stun-period.
     """
     physique, was_out = one.attribute_for("health"), one.passes_out
     one.stun = left = stun_after(one.stun, physique, minutes, at.options.stun_recovery_percent)
@@ -140,8 +139,8 @@ def rest_for(at: Here, one: Person, minutes: int) -> None:
 
 
 def no_fight(at: Here) -> str | None:
-    """Guards moves that take longer than a round of a fight."""
-    return "A fight is on; its rounds pass there." if at.table.fight else None
+    """Guard for moves that take longer than a round of a fight."""
+    return "A fight is in progress; rounds pass there." if at.table.fight else None
 
 
 class RoundsForm(Form):
@@ -178,7 +177,7 @@ class RestForm(WhoForm):
 
 @toaster.move("rest", when=no_fight)
 def rest(at: At[RestForm]) -> None:
-    """Rest for those who rest; the dying and the bleeding have as many rounds as that takes.
+    """Rest; meanwhile rounds pass for the dying and the bleeding.
 
     toaster.4.heal-stun, toaster.4.round, toaster.4.mortality-fail, toaster.4.bleed-counting.
     """
@@ -205,10 +204,10 @@ class DaysForm(WhoForm):
 
 @toaster.move("days", when=no_fight)
 def days(at: At[DaysForm]) -> None:
-    """Stun is gone; each interval of rest that is full calls for a healing roll.
+    """Pass days: stun ends, and each full interval of rest asks for a healing roll.
 
-    The dying and the bleeding have their rounds first; where one of them has to check, time stops
-    after as many full days as passed (toaster.4.heal-week, toaster.4.mortality-fail).
+    Rounds pass first for the dying and the bleeding; a check due among them stops time after the
+    full days passed (toaster.4.heal-week, toaster.4.mortality-fail).
     """
     minutes, stops = pass_minutes(at, at.form.days * _MINUTES_A_DAY)
     full = minutes // _MINUTES_A_DAY

@@ -1,4 +1,4 @@
-"""The places of blows, and the lasting effects of critical hits."""
+"""Hit locations, and the lasting effects of critical hits."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from kitchentable.rulesets.toaster.mechanics.tables import (
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 HUMANOID = "humanoid"
-#: What lying there takes off attacks and defenses, as long as the GM does not say otherwise: as
-#: much as the least loss of balance in the book's table, which has no number for a fall.
+#: The penalty for lying on the ground, unless the GM sets another: the smallest loss of balance in
+#: the book's table, which has no number for a fall.
 ON_THE_GROUND = -2
 
 _LOST = {"feet": "falls at their feet", "reach": "lands out of reach", "broken": "breaks"}
 
 
 def body(one: Person) -> str:
-    """The kind of body somebody has, as the table of locations names it.
+    """A character's kind of body, as named in the table of locations.
 
     toaster.4.hitloc-humanoid.
     """
@@ -34,7 +34,7 @@ def body(one: Person) -> str:
 
 
 def location_cells(one: Person) -> Locations:
-    """The sixty cells of somebody's body; () where neither hits nor armor have places.
+    """The sixty cells of a character's body; () if neither hits nor armor use places.
 
     toaster.4.hitloc-use, toaster.4.tables-custom, toaster.4.partial-switch,
     toaster.4.hitloc-humanoid.
@@ -45,20 +45,20 @@ def location_cells(one: Person) -> Locations:
 
 
 def places(one: Person) -> list[Row]:
-    """The rows of somebody's body in the table of locations."""
+    """The rows for a character's body in the table of locations."""
     kind = body(one)
     return [each for each in rows(one.table, "locations") if each.get("body", HUMANOID) == kind]
 
 
 def areas(one: Person) -> Words:
-    """The areas of somebody's body, in the table's order."""
+    """The areas of a character's body, in table order."""
     return tuple(dict.fromkeys(each["area"] for each in places(one)))
 
 
 def armor_classes(one: Person) -> dict[str, int]:
-    """The armor class of the places in brackets, such as "(Torso)"; of "" if all are alike.
+    """The armor class by bracketed places, such as "(Torso)"; "" if all are equal.
 
-    Places differ where armor covers only parts of the body (toaster.4.partial-ac).
+    Places differ if armor covers only parts of the body (toaster.4.partial-ac).
     """
     found: dict[int, list[str]] = {}
     for area in (one.options.partial_armor and areas(one)) or ("",):
@@ -67,7 +67,10 @@ def armor_classes(one: Person) -> dict[str, int]:
 
 
 def place_choices(one: Person) -> Choices:
-    """Every place a GM can name instead of rolling: "Left Arm: Hand" (toaster.4.hitloc-invent)."""
+    """The places that a GM can name instead of rolling: "Left Arm: Hand".
+
+    toaster.4.hitloc-invent.
+    """
     found = dict.fromkeys(
         f"{each['area']}: {side}{each['name']}"
         for each in places(one)
@@ -77,7 +80,7 @@ def place_choices(one: Person) -> Choices:
 
 
 def place_named(value: Any) -> tuple[str, str]:
-    """The area and the part of a place that was picked.
+    """The area and the part of a chosen place.
 
     >>> place_named("Left Arm: Hand"), place_named("Tail"), place_named(None)
     (('Left Arm', 'Hand'), ('Tail', ''), ('', ''))
@@ -87,7 +90,7 @@ def place_named(value: Any) -> tuple[str, str]:
 
 
 def part_of(location: Location) -> str:
-    """The part that was struck, with its side.
+    """The part struck, with its side.
 
     >>> part_of(Location("Torso", "Shoulder", "left"))
     'left Shoulder'
@@ -99,9 +102,9 @@ def part_of(location: Location) -> str:
 
 
 def ask_where(at: Here, one: Person, area: str, part: str) -> None:
-    """A word to the GM where a wound has no place yet, or no side, and the table wants them.
+    """Ask the GM for the place or side of the last wound, if missing but needed.
 
-    toaster.4.hitloc-either, toaster.4.hitloc-invent. The wound is the last one on the list.
+    toaster.4.hitloc-either, toaster.4.hitloc-invent.
     """
     if not at.options.hit_location or not _lacks_place(one, {"area": area, "part": part}):
         return
@@ -113,7 +116,7 @@ def ask_where(at: Here, one: Person, area: str, part: str) -> None:
 
 
 def _lacks_place(one: Person, wound: Row) -> bool:
-    """Whether a wound has no place yet, or one that has two sides and names neither."""
+    """Whether a wound has no place, or a place with two sides but no side."""
     area = area_key(wound.get("area") or "")
     return not area or any(
         each.get("either") and area_key(each["area"]) == area and each["name"] == wound.get("part")
@@ -122,12 +125,12 @@ def _lacks_place(one: Person, wound: Row) -> bool:
 
 
 def hits(at: Here) -> Words:
-    """Every place that a blow can have landed on; none where no table knows the body."""
+    """The places that a blow can hit, or none for bodies without a table."""
     return tuple(one.value for one in place_choices(at.me))
 
 
 def likely(at: Here) -> str | None:
-    """The first place that fits the known parts of the wound, else the first of all."""
+    """The first place that fits the known parts of the wound, otherwise the first of all."""
     now = at.form.wound
     fits = [one for one in hits(at) if _fits(one, now)]
     return next(iter(fits or hits(at)), None)
@@ -153,7 +156,7 @@ class WhereForm(Form):
 
     @property
     def wound(self) -> Row:
-        """The stored row of the wound: the last without a place that is no later than it was."""
+        """The stored row of the wound: the last one without a place, up to the original row."""
         me = self.me
         early = [row for row in me.wound_rows[: self.row + 1] if _lacks_place(me, row)]
         return early[-1] if early else {}
@@ -172,12 +175,12 @@ def where(at: At[WhereForm]) -> None:
 
 
 def leave_behind(at: Here, one: Person, critical: Critical, weapon: str = "") -> list[str]:
-    """The effects on the defender that outlast the blow, and the rules that say so.
+    """Apply a critical hit's lasting effects on the defender; return the rules.
 
-    `weapon` is the id of what they hold: it falls at their feet, out of reach or breaks
-    (toaster.4.crit-a); they are off balance for the next round only, or on the ground
-    (toaster.4.crit-b). What it does to the blow itself, protection bypassed and extra damage, is
-    the attack's own (toaster.4.crit-c, toaster.4.crit-d).
+    `weapon` is the id of the weapon in hand, which falls at the defender's feet or out of reach, or
+    breaks (toaster.4.crit-a). The defender is off balance for the next round, or on the ground
+    (toaster.4.crit-b). The attack itself applies bypassed protection and extra damage
+    (toaster.4.crit-c, toaster.4.crit-d).
     """
     rules = ["toaster.4.crit-table"]
     lost = [cell.text for cell in critical.cells if cell.weapon and not weapon]

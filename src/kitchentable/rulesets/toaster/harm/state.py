@@ -1,7 +1,7 @@
-"""Somebody's harm as the rules ask after it: stun, wounds, condition, and what these take off.
+"""A character's harm: stun, wounds, condition, and their penalties.
 
-Everything is read from the state, which is plain JSON; whoever is concealed has none and counts as
-hale. What changes harm is in `hurting` (a blow), `passing` (rounds) and `healing`.
+Everything is read from the state, which is plain JSON. Concealed characters have none and count as
+unharmed. `hurting`, `passing` and `healing` change harm.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ from kitchentable.rulesets.toaster.character.skills import Skilled
 
 AWAKE = "awake"
 UNCONSCIOUS = "unconscious"
-#: Five wounds or more: incapacitated and on death's door (toaster.4.mortal-state).
+#: Five wounds or more: incapacitated and close to death (toaster.4.mortal-state).
 MORTAL = "mortal"
 DEAD = "dead"
-#: An unnamed one who is out of the fight (toaster.4.unnamed-out).
+#: An unnamed character who is out of the fight (toaster.4.unnamed-out).
 OUT = "out"
 
-#: The conditions in which nobody acts as ever, in words.
+#: The conditions that prevent normal actions, in words.
 IN_WORDS = {
     UNCONSCIOUS: "unconscious",
     MORTAL: "mortally wounded",
     DEAD: "dead",
     OUT: "out of the fight",
 }
-#: What the GM can do about them.
+#: The GM's remedies for these conditions.
 _HELP = {
     UNCONSCIOUS: "; the GM says when they wake",
     MORTAL: " and cannot act; the GM may grant a last act",
 }
 
-#: From this many wounds on somebody is mortally wounded (toaster.4.wounds-penalty).
+#: The number of wounds that makes a character mortally wounded (toaster.4.wounds-penalty).
 MORTAL_WOUNDS = 5
-#: What makes wounds that do not bleed: loss of blood itself, and a fever in an older wound.
+#: The causes of wounds that do not bleed: blood loss, and fever in an older wound.
 DRY = frozenset({"bleeding", "fever"})
-#: The effect on somebody who fell, until they get up (toaster.4.crit-b).
+#: The effect of a fall, until the character gets up (toaster.4.crit-b).
 PRONE = "prone"
-#: The kinds of care that a medic gives, as the state has them.
+#: The kinds of a medic's care, as stored.
 FIRST_AID, LONG_TERM = "first-aid", "long-term"
 
 
 class Wounded(Skilled):
-    """Somebody with stun, wounds, and everything else that harm leaves behind."""
+    """A character with stun, wounds, and all other harm."""
 
     stun = state(0)
     #: The wounds of each blow: "n", "area", "part", "cause" ("attack", "bleeding", "ruling").
@@ -66,17 +66,17 @@ class Wounded(Skilled):
 
     @property
     def is_dead(self) -> bool:
-        """Whether this one is dead."""
+        """Whether the character is dead."""
         return self.condition == DEAD
 
     @property
     def is_awake(self) -> bool:
-        """Whether this one is on their feet and able to act as ever."""
+        """Whether the character can act normally."""
         return self.condition == AWAKE
 
     @property
     def is_conscious(self) -> bool:
-        """Whether this one is conscious: awake, or dying with open eyes.
+        """Whether the character is conscious: awake, or mortally wounded but not senseless.
 
         toaster.4.mortal-last-act.
         """
@@ -84,9 +84,9 @@ class Wounded(Skilled):
 
     @property
     def unable(self) -> str | None:
-        """Why this one cannot act, in a sentence; None for somebody who can.
+        """The reason why the character cannot act, or None.
 
-        The dying may act once where the GM granted it (toaster.4.mortal-last-act).
+        The dying may act once if the GM grants it (toaster.4.mortal-last-act).
         """
         if self.is_awake or (self.last_act and self.is_conscious):
             return None
@@ -95,14 +95,14 @@ class Wounded(Skilled):
 
     @property
     def is_prone(self) -> bool:
-        """Whether this one has fallen and is not up again (toaster.4.crit-b)."""
+        """Whether the character lies on the ground (toaster.4.crit-b)."""
         return any(one.get("id") == PRONE for one in self.effect_rows)
 
     # ------------------------------------------------------------ stun and wounds
 
     @property
     def stun_degree(self) -> int:
-        """The degree of the stun as its place in the table of degrees: 0 is fine.
+        """The degree of stun, as an index into the table of degrees; 0 is fine.
 
         toaster.4.stun-table, toaster.4.stun-threshold-size.
         """
@@ -116,7 +116,7 @@ class Wounded(Skilled):
 
     @property
     def passes_out(self) -> bool:
-        """Whether the stun is of the last degree, which nobody stands."""
+        """Whether the stun is of the last degree, unconsciousness."""
         return self.stun_degree == len(degrees(self.table)) - 1
 
     @property
@@ -132,7 +132,7 @@ class Wounded(Skilled):
 
     @property
     def wounds_by_area(self) -> Counter[str]:
-        """The wounds of each area, as far as their places are known."""
+        """The wounds of each area, for wounds with a known place."""
         found: Counter[str] = Counter()
         for one in self.wound_rows:
             if area := area_key(one.get("area") or ""):
@@ -141,7 +141,7 @@ class Wounded(Skilled):
 
     @property
     def useless_limbs(self) -> Words:
-        """The limbs that have taken more than a couple of wounds, of no use until they heal.
+        """The limbs that are useless until their wounds heal.
 
         toaster.4.hitloc-limb.
         """
@@ -156,12 +156,12 @@ class Wounded(Skilled):
     # ------------------------------------------------------------ what it takes off
 
     def penalty(self, *, mental: bool = False) -> Part | None:
-        """The penalty of stun and wounds on every action: the worse of the two, not their sum.
+        """The penalty of stun and wounds on every action: the worse one, not the sum.
 
-        Of wounds the table may take less off what is done in the mind. toaster.4.penalty-worst-of,
+        An option reduces the wound penalty for mental actions. toaster.4.penalty-worst-of,
         toaster.4.stun-penalty-all, toaster.4.wounds-penalty-all, toaster.4.wounds-mental.
         """
-        # Unconscious has no penalty in print: the worst one before it holds for who is woken.
+        # The book has no penalty for Unconscious; after waking, the worst earlier penalty applies.
         reached = degrees(self.table)[: self.stun_degree + 1]
         worst = min(reached, key=lambda one: whole(one.get("penalty")))
         dazed, hurt = -whole(worst.get("penalty")), self.wounds
@@ -174,10 +174,10 @@ class Wounded(Skilled):
         return Part(str(worst["name"]).lower(), -dazed)
 
     def modifiers(self, kind: str = "skill", *, mental: bool = False) -> Parts:
-        """Everything that harm adds to an action, by name: the penalty, and effects.
+        """All parts that harm adds to an action, by name: the penalty and effects.
 
         `kind` is "attack", "defence", "skill" or "attribute". Damage and protection rolls,
-        initiative, the passive gate and mortality checks are not actions and never ask
+        initiative, the passive gate and mortality checks are not actions and do not use this
         (toaster.4.penalty-scope, toaster.4.crit-b).
         """
         worst = self.penalty(mental=mental)
@@ -192,9 +192,9 @@ class Wounded(Skilled):
 
     @property
     def effects(self) -> list[Row]:
-        """The effects that hold now: {"id", "name", "value", "scope", "from", "until"}.
+        """The current effects: {"id", "name", "value", "scope", "from", "until"}.
 
-        Effects with rounds ("until" above 0) hold only in a fight, from one round to another.
+        Effects with "until" above 0 last only in a fight, from round "from" to "until".
         """
         now = this_round(self.table)
         return [
@@ -205,7 +205,7 @@ class Wounded(Skilled):
 
     @property
     def health_part(self) -> Part:
-        """The attribute that healing and mortality read: Physique, unless the table changed it.
+        """The attribute for healing and mortality: Physique, unless the table changed it.
 
         toaster.4.mortality-roll, toaster.4.heal-week, toaster.2.attributes-changeable.
         """
@@ -217,24 +217,24 @@ class Wounded(Skilled):
 
     @property
     def is_dying(self) -> bool:
-        """Whether this one is mortally wounded and not out of danger."""
+        """Whether the character is mortally wounded and not stable."""
         return self.condition == MORTAL and not self.mortality.get("stable")
 
     @property
     def rounds_left(self) -> int:
-        """The rounds until this one dies or has to check again; 0 for none."""
+        """The rounds until death or the next check; 0 for none."""
         return whole(self.mortality.get("rounds"))
 
     @property
     def counts_down(self) -> bool:
-        """Whether there are rounds left until this one dies or has to check again."""
+        """Whether a countdown to death or the next check is running."""
         return self.is_dying and bool(self.rounds_left)
 
     @property
     def full_rate(self) -> int:
-        """The stun that the wounds would cost each round if nobody had stopped any bleeding.
+        """The stun that the wounds cost each round while no bleeding is stopped.
 
-        Each wound but those that loss of blood has added, and what the GM added for movement
+        Wounds from blood loss do not count; the GM may add points for movement
         (toaster.4.bleed-rate, toaster.4.bleed-rate-stays).
         """
         fresh = (whole(one.get("n")) for one in self.wound_rows if one.get("cause") not in DRY)
@@ -242,9 +242,9 @@ class Wounded(Skilled):
 
     @property
     def bleeds(self) -> int:
-        """The stun lost at the end of each round; 0 where bleeding is not played.
+        """The stun lost at the end of each round; 0 without the option of bleeding.
 
-        The unnamed who are out of a fight, and the dead, are not counted on.
+        The dead, and unnamed characters out of a fight, do not bleed.
         """
         if not self.options.bleeding or self.condition in {DEAD, OUT}:
             return 0
@@ -252,12 +252,12 @@ class Wounded(Skilled):
 
     @property
     def bleeding_words(self) -> str:
-        """The bleeding in words: "bleeds 2 points a round"; "" for none."""
+        """The bleeding in words, "bleeds 2 points a round", or ""."""
         return f"bleeds {plural(self.bleeds, 'point')} a round" if self.bleeds else ""
 
     @property
     def next_interval(self) -> int:
-        """Days of rest before the next healing roll: the table's, or fewer after first aid.
+        """The days of rest before the next healing roll, fewer after first aid.
 
         toaster.4.heal-technology, toaster.4.heal-first-aid-early.
         """
@@ -266,9 +266,9 @@ class Wounded(Skilled):
 
 
 def degrees(table: Table) -> list[Row]:
-    """The degrees of stun, the mildest first; with the last somebody passes out.
+    """The degrees of stun, mildest first; the last is unconsciousness.
 
-    `at` is how many times the threshold the stun has to be, `penalty` what the degree takes off.
+    `at` is the stun in multiples of the threshold, `penalty` the penalty of the degree.
 
     >>> [(one["name"], one["at"]) for one in degrees(Table(options={}))][-2:]
     [('Stunned', 4), ('Unconscious', 5)]
@@ -277,6 +277,6 @@ def degrees(table: Table) -> list[Row]:
 
 
 def this_round(table: Table) -> int:
-    """The number of the round of the fight that is on; 0 without one."""
+    """The current round of the fight, or 0."""
     fight: Any = table.fight or {}
     return whole(fight.get("round"))
