@@ -1,9 +1,8 @@
-"""Two in each other's way, rivals side by side, races, and one throw against all who look on.
+"""Opposed actions, rivals in parallel, races, and one throw against all onlookers.
 
-A contest that has fallen may wait for luck of those who are behind; then it is reported, and a tie
-goes to the GM. The kinds: "opposed", two or many against each other; "parallel", rivals who each
-need 10; "race", opposed with an order at the end; "onlookers", one throw against each of the
-others.
+A contest may wait for luck of those who are behind. Then its card is written, and a tie goes to the
+GM. The kinds: "opposed", two or more against each other; "parallel", rivals who each need 10;
+"race", opposed with a finishing order; "onlookers", one throw against each of the others.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, able, person,
 
 
 def _usual(at: Here) -> Words:
-    """The skill that usually meets the one that was picked: Perception against Stealth.
+    """The skills that usually oppose the chosen one: Perception against Stealth.
 
     toaster.2.skill-act-vs-empathy, toaster.2.skill-stealth-opposed.
     """
@@ -75,7 +74,7 @@ def _usual(at: Here) -> Words:
 
 
 def twice(first: Side, second: Side) -> str:
-    """A warning where one disadvantage may have been counted on both sides; "" where not.
+    """A warning if one disadvantage may be counted on both sides, or "".
 
     toaster.3.difficulty-opposed-one-side.
     """
@@ -85,7 +84,7 @@ def twice(first: Side, second: Side) -> str:
 
 
 class ContestForm(Counted):
-    """Two against each other, or side by side."""
+    """Two characters against each other, or in parallel."""
 
     other = somebody(among=opponents, only=True)
     what = what
@@ -107,12 +106,12 @@ class ContestForm(Counted):
 
 
 @toaster.move(
-    "contest", when=(able, needs(opponents, "Nobody is there to contend with.")), rolls=True
+    "contest", when=(able, needs(opponents, "There is nobody to contend with.")), rolls=True
 )
 def contest(at: At[ContestForm]) -> None:
-    """Both throw, and the higher total wins; the other's owner has a say.
+    """Throw for both sides; the higher total wins. The opponent's owner has a say.
 
-    Each on a skill of its own (toaster.3.opposed-skills, toaster.3.opposed-rolls), with the
+    Each side uses its own skill (toaster.3.opposed-skills, toaster.3.opposed-rolls), with the
     difficulties of any roll (toaster.3.difficulty-opposed-scale).
     """
     both = at.form.mine.throw("first"), at.form.theirs.throw("second")
@@ -124,7 +123,7 @@ def contest(at: At[ContestForm]) -> None:
 
 # ---------------------------------------------------------------- many
 
-#: Usual throws in each kind: of whoever begins, and of the others.
+#: The usual throws of each kind: for the first side, and for the others.
 _USUAL = {RACE: ("run", "run"), ONLOOKERS: ("sleight-of-hand", "perception")}
 
 
@@ -133,14 +132,14 @@ def _able(at: Here) -> list[Person]:
 
 
 def _sides(at: Here) -> Iterator[tuple[str, tuple[Person, Words]]]:
-    """Everybody who takes part, with the skills that are usual for them."""
+    """All participants, with their usual skills."""
     usual = _USUAL.get(at.form.kind)
     for place, one in enumerate(at.form.order):
         yield one.id, (one, (usual[min(place, 1)],) if usual else ())
 
 
 def _side(side: tuple[Person, Words]) -> FormOf[Side]:
-    """The questions of somebody's side, under "....ID"."""
+    """The questions of a participant's side, with the suffix ".ID"."""
     one, usual = side
     return asked_side(
         Side,
@@ -154,7 +153,7 @@ def _side(side: tuple[Person, Words]) -> FormOf[Side]:
 
 
 class ManyForm(Form):
-    """Three sides or more, races, rivals, and one throw against everybody who looks on."""
+    """Three or more sides, races, rivals, and one throw against all onlookers."""
 
     kind = pick()
     who = several(among=_able)
@@ -164,7 +163,7 @@ class ManyForm(Form):
 
     @property
     def order(self) -> list[Person]:
-        """The people in the contest; the one whom onlookers watch comes first."""
+        """The characters in the contest; the one whom onlookers watch is first."""
         first = [self.at.answers.get("first")] if self.kind == ONLOOKERS else []
         return list(dict.fromkeys([*self.at.people(first), *self.who]))
 
@@ -175,14 +174,14 @@ class ManyForm(Form):
 
 @toaster.move(
     "contest_of_many",
-    when=needs(_able, "That takes two who can act.", 2),
+    when=needs(_able, "A contest needs two characters who can act.", 2),
     rolls=True,
 )
 def contest_of_many(at: At[ManyForm]) -> None:
-    """Everybody throws at once."""
+    """Throw for everybody."""
     sides = at.form.sides
     if len(sides) < 2:
-        raise Unknown("Two have to be picked at least.")
+        raise Unknown("Choose at least two characters.")
     throws = tuple(side.throw(key) for key, side in sides.items())
     contend(at, at.form.kind, throws, at.form.what)
 
@@ -191,7 +190,7 @@ def contest_of_many(at: At[ManyForm]) -> None:
 
 
 def contend(at: Here, kind: str, throws: Sequence[Thrown], what: str) -> None:
-    """An opposed roll. Whoever is behind may spend luck first; then whoever has been overtaken."""
+    """Make an opposed roll; those behind may spend luck, then those overtaken."""
     people = {one.label: person(at, one.entity) for one in throws}
     outcome = at.roll(contest_throw(at, kind, throws), people)
     about = {"what": what, "told_after": at.options.difficulty_shown == "after"}
@@ -215,9 +214,9 @@ def _read(at: Here, waiting: Waiting) -> Fallen:
 
 
 def _queued(at: Here, waiting: Waiting) -> Waiting:
-    """The queue of those who are behind and may spend luck, with the text for the first.
+    """Queue those who are behind and may spend luck, with the text for the first.
 
-    Of a zero points make nothing, but four throw it again (toaster.3.luck-after-zero).
+    Points cannot improve a zero, but four of them throw it again (toaster.3.luck-after-zero).
     """
     roll = _read(at, waiting)
     behind = [
@@ -232,7 +231,7 @@ def _queued(at: Here, waiting: Waiting) -> Waiting:
 
 
 def _is_behind(roll: Fallen, place: int) -> bool:
-    """Whether a side has not won; an onlooker, and who is looked at, each against the other."""
+    """Whether a side has not won; an onlooker and the watched one against each other."""
     if roll.kind != ONLOOKERS:
         return roll.contest.winner != place
     leads, even = _leads(roll), _even(roll)
@@ -240,7 +239,7 @@ def _is_behind(roll: Fallen, place: int) -> bool:
 
 
 def _text(roll: Fallen, who: str) -> str:
-    """The sentence for the first of those who are behind, without the secrets of others."""
+    """The sentence for the first of those behind, without the secrets of others."""
     mine = roll.of(who)
     words = f"Your total is {mine.shown}{', as far as you know' if mine.kept else ''}."
     if roll.is_open:
@@ -252,7 +251,7 @@ def _text(roll: Fallen, who: str) -> str:
 
 @record
 class Wins:
-    """The outcome word of a die thrown again in a contest: a success only from this total on."""
+    """The outcome word of a die thrown again: success only from this total on."""
 
     least: int
 
@@ -269,7 +268,7 @@ def _throw_again(at: Here, waiting: Waiting) -> Waiting:
     mine = roll.of(me)
     rivals = [one for one in roll.throws if one is not mine]
     if roll.kind == ONLOOKERS and mine is not roll.throws[0]:
-        rivals = rivals[:1]  # an onlooker has nothing to do with the others
+        rivals = rivals[:1]  # onlookers do not affect each other
     to_beat, even = (
         max((one.final for one in rivals if not one.zero), default=-101) + 1,
         _even(roll),
@@ -285,7 +284,7 @@ def _throw_again(at: Here, waiting: Waiting) -> Waiting:
 
 
 def _settle(at: Here, waiting: Waiting) -> None:
-    """The contest is reported, and the GM is asked about a tie, a critical or a fumble."""
+    """Write the contest's card; ask the GM about a tie, critical or fumble."""
     roll = _read(at, waiting)
     _tell(roll, waiting.about if waiting.about != at.number else 0)
     if roll.kind == ONLOOKERS:
@@ -306,9 +305,9 @@ contest_luck = lucky("contest_luck", again=_throw_again, queue=_queued)(_settle)
 
 
 def _ask_meaning(roll: Fallen) -> None:
-    """One card for the GM: the critical is rewarded or the fumble is played out, not both.
+    """Ask the GM to reward the critical or play out the fumble, not both.
 
-    It is put from the side of the players' characters (toaster.3.critical-once).
+    The card takes the view of the players' characters (toaster.3.critical-once).
     """
     if roll.kind == PARALLEL or len(roll.throws) != 2:
         return
@@ -324,7 +323,7 @@ def _ask_meaning(roll: Fallen) -> None:
 
 
 def _tell(roll: Fallen, later: int = 0, *, told: bool = True) -> None:
-    """Make the card of an opposed roll; its result is `told` once the roll waits for no luck."""
+    """Write the card of an opposed roll; `told` once it no longer waits for luck."""
     at, people = roll.at, roll.people
     in_bands = told and at.options.variable_outcomes
     bands = roll.contest.bands if in_bands else ("",) * len(people)
@@ -351,7 +350,7 @@ def _title(roll: Fallen) -> str:
 
 
 def _words(roll: Fallen) -> tuple[str, str, str]:
-    """Sentence, word and tone; and the lines of a race's order and of who is not sure."""
+    """Sentence, word and tone; also adds lines for a race's order or unsure onlookers."""
     contest = roll.contest
     if roll.kind == ONLOOKERS:
         return _noticed(roll)
@@ -364,7 +363,7 @@ def _words(roll: Fallen) -> tuple[str, str, str]:
 
 
 def order_of(roll: Fallen) -> list[str]:
-    """The finish of a race, best total first; equals share a place.
+    """The finishing order of a race, best total first; equal totals share a place.
 
     toaster.2.skill-run-race, toaster.2.skill-swim-race.
     """
@@ -376,19 +375,19 @@ def order_of(roll: Fallen) -> list[str]:
 
 
 def _leads(roll: Fallen) -> list[float]:
-    """The lead of each onlooker over whoever is looked at."""
+    """Each onlooker's lead over the watched character."""
     mine, *others = roll.throws
     ahead = inf if mine.zero else -mine.final
     return [-inf if one.zero else one.final + ahead for one in others]
 
 
 def _even(roll: Fallen) -> int:
-    """The lead that decides nothing (toaster.3.marginal-opposed)."""
+    """The largest lead that decides nothing (toaster.3.marginal-opposed)."""
     return int(roll.at.options.variable_outcomes)
 
 
 def _noticed(roll: Fallen) -> tuple[str, str, str]:
-    """One throw against each onlooker's: who notices, and who is not sure.
+    """The result against onlookers: who notices, and who is not sure.
 
     toaster.2.skill-sleight-opposed.
     """

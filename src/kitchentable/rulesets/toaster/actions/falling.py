@@ -1,8 +1,7 @@
-"""A roll against 10 that falls: it may wait for luck, is reported, and the GM says what it means.
+"""Rolls of one character against 10: luck afterwards, the card, and the GM's interpretation.
 
-Every roll of one person against 10 goes through here: tasks, called rolls, work together. An
-answer of the GM's can forbid another try, call for a further roll, leave a boon behind, or play a
-fumble or a critical down.
+Tasks, called rolls and work together all use this module. The GM's answer can forbid another
+attempt, call for a further roll, create a lasting bonus, or tone down a fumble or a critical.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, person, toast
 
 
 def fall(at: Here, throw: Thrown, about: Values, *, may_throw_again: bool = True) -> None:
-    """A roll has fallen: its owner may still spend luck on it, or it is settled at once.
+    """Let the owner spend luck on a roll, or settle it immediately.
 
-    `about` is what else the card tells; with "gm_only" somebody hidden had a hand in it. What was
-    spent beforehand is gone either way; after a zero it counted in the second roll too
+    `about` holds further facts for the card; "gm_only" means that a hidden character was involved.
+    Luck spent in advance is gone in any case; after a zero it also counted in the second roll
     (toaster.3.luck-before-zero).
     """
     one = person(at, throw.entity)
@@ -64,7 +63,7 @@ def _read(waiting: Waiting) -> tuple[Thrown, Row]:
 
 
 def _hint(at: Here, throw: Thrown) -> str:
-    """The owner is told the total as far as it is open, and how it stands.
+    """The owner's hint: the public total, and the outcome so far.
 
     toaster.3.luck-after-blind.
     """
@@ -73,7 +72,7 @@ def _hint(at: Here, throw: Thrown) -> str:
 
 
 def _can_better(at: Here, throw: Thrown, left: int) -> bool:
-    """Whether this many points could still change anything that matters."""
+    """Whether this many points could still change a relevant outcome."""
     if throw.zero:
         return left >= AGAIN and not throw.called
     best = "critical" if at.options.variable_outcomes else "success"
@@ -81,7 +80,7 @@ def _can_better(at: Here, throw: Thrown, left: int) -> bool:
 
 
 def _throw_again(at: Here, waiting: Waiting) -> Waiting:
-    """The same roll thrown again for four points: luck spent beforehand stays with it.
+    """Throw the same roll again for four points; luck spent in advance still counts.
 
     toaster.3.luck-reroll, toaster.3.luck-mixing.
     """
@@ -98,7 +97,7 @@ def _throw_again(at: Here, waiting: Waiting) -> Waiting:
 
 
 def _settle(at: Here, waiting: Waiting) -> None:
-    """The roll is reported, and the GM is asked where it has to mean something."""
+    """Write the card of a roll, and ask the GM for its meaning if needed."""
     throw, about = _read(waiting)
     later = waiting.about if waiting.about != at.number else 0
     outcome = throw.outcome(at)
@@ -141,10 +140,10 @@ def ask_meaning(
 ) -> None:
     """Ask the GM for the meaning of an outcome that needs one.
 
-    A fumble, a marginal result and a critical always ask, a failure where the skill has failures of
-    its own (toaster.2.skill-climb-failure) or the table wants to be asked. `kind` is "luck" for a
-    luck roll, which has ideas of its own. `instead` is "ID:fumble" or "ID:critical" for the other
-    side of a contest, whose outcome may be played out in its place (toaster.3.critical-once).
+    Fumbles, marginal results and criticals always ask. Failures ask if the skill has its own
+    failures (toaster.2.skill-climb-failure) or by option. `kind` is "luck" for a luck roll, which
+    has its own ideas. `instead` is "ID:fumble" or "ID:critical": the outcome of a contest's other
+    side that may be played out instead (toaster.3.critical-once).
     """
     asks, known = at.options.outcome_prompts, hint(at.table, skill)
     wanted = {FUMBLE, MARGINAL, CRITICAL}
@@ -166,7 +165,7 @@ def _failed(at: Here) -> bool:
 
 
 def _outlooks(at: Here) -> tuple[Outlook, ...]:
-    """The failures that the skill itself knows."""
+    """The failures specific to the skill."""
     return hint(at.table, at.form.of_skill).failure if _failed(at) else ()
 
 
@@ -180,7 +179,7 @@ def _examples(at: Here) -> str:
 
 
 class MeaningForm(Form):
-    """The GM's account of an outcome: the story, its consequences, whether it counts for less."""
+    """The GM's account of an outcome: story, consequences, and whether it counts for less."""
 
     at: Here
 
@@ -219,7 +218,7 @@ class MeaningForm(Form):
 
     @property
     def other(self) -> Person | None:
-        """The other side of a contest; its outcome may be played out instead."""
+        """The other side of a contest, if its outcome may be played out instead."""
         return self.at.find(self.instead.partition(":")[0])
 
     @property
@@ -229,22 +228,22 @@ class MeaningForm(Form):
 
     @property
     def is_swapped(self) -> bool:
-        """Whether the other side's outcome is played out: a critical or its fumble, never both."""
+        """Whether the other side's outcome is played out; only one of critical and fumble is."""
         return self.swap and self.other is not None
 
     @property
     def played(self) -> str:
-        """The outcome that is played out."""
+        """The outcome to play out."""
         return self.other_band if self.is_swapped else self.band
 
     @property
     def of_skill(self) -> str:
-        """The skill behind the outcome that is played out; "" for the other side's."""
+        """The skill of the outcome to play out, or "" for the other side's."""
         return "" if self.is_swapped else self.skill
 
     @property
     def further(self) -> str:
-        """A further roll is made on this: as the GM says, or as the failure that was picked."""
+        """The skill or attribute of a further roll: the GM's choice, or the chosen failure's."""
         picked = [one.roll for one in _outlooks(self.at) if one.key == self.follows]
         return self.roll or next(iter(picked), "")
 
@@ -298,7 +297,7 @@ def meaning(at: At[MeaningForm]) -> None:
 
 
 class CalledForm(Form):
-    """A roll that the GM has called for, on the skill or attribute that its card names."""
+    """A roll called for by the GM, on the skill or attribute named by its card."""
 
     modifier = given(0)
     why = given("")

@@ -1,7 +1,7 @@
-"""Hints for each skill in play: usual opponents, circumstances, consequences of a failure.
+"""Hints for each skill in play: usual opponents, circumstances, consequences of failure.
 
-Only proposals: whatever is rolled, the GM says so. They stand in the table `play`, which a
-campaign can change like any other (toaster.3.which-skill, toaster.3.difficulty-rules-or-gm).
+These are only proposals to the GM, from the table `play`, which a campaign can change
+(toaster.3.which-skill, toaster.3.difficulty-rules-or-gm).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kitchentable.rulesets.toaster.options import Options
 
 @record
 class Circumstance:
-    """Something that makes a skill harder or easier, and by how much."""
+    """A circumstance that makes a skill harder or easier, with its modifier."""
 
     key: str
     name: str
@@ -31,13 +31,13 @@ class Circumstance:
 
     @property
     def label(self) -> str:
-        """The words with the number: "slick or wet, -2"."""
+        """The name with the modifier: "slick or wet, -2"."""
         return f"{self.name}, {self.value:+d}"
 
 
 @record
 class Use:
-    """One thing a skill is used for. What is `routine` those who are trained just do."""
+    """One use of a skill. Trained characters need no roll for `routine` uses."""
 
     key: str
     name: str
@@ -48,7 +48,7 @@ class Use:
 
 @record
 class Outlook:
-    """A possible consequence of a failure; `roll` is a further roll that it calls for."""
+    """A possible consequence of a failure; `roll` is a further roll."""
 
     key: str
     name: str
@@ -72,7 +72,7 @@ class Hint:
 
 
 def hint(table: Table, skill: str) -> Hint:
-    """The hint for a skill, or for a member of a group, by its key; blank without a row.
+    """The hint for a skill or a member of a group; blank without a row.
 
     >>> hint(Table(options={}), "act").against, hint(Table(options={}), "language:Latin").key
     (['empathy'], 'language')
@@ -94,10 +94,10 @@ _KINDS: Row = {"uses": Use, "circumstances": Circumstance, "failure": Outlook}
 
 
 def circumstances(table: Table, skill: str) -> tuple[Circumstance, ...]:
-    """The circumstances that the table `play` proposes for a skill, and the boons that still hold.
+    """The circumstances proposed for a skill, and bonuses that still last.
 
-    toaster.3.critical-meaning: an engine that runs like new helps whoever drives, for about a week.
-    Boons lie in `own.boons`: id, name, value, skill ("" for any), and the last day they hold.
+    toaster.3.critical-meaning: a tuned engine helps its driver for about a week. `own.boons` holds
+    these bonuses: id, name, value, skill ("" for any), and their last day.
 
     >>> kept = {"b1": {"name": "tuned engine", "value": 1, "skill": "drive", "until": 7}}
     >>> [one.label for one in circumstances(Table({}, day=7, own={"boons": kept}), "drive")][-1]
@@ -115,7 +115,7 @@ def circumstances(table: Table, skill: str) -> tuple[Circumstance, ...]:
 
 
 def _note(table: Table, said: Row) -> str:
-    """The note that players read under a skill; for acting also the place of disguises.
+    """The players' note on a skill; for acting, also the rule for disguises.
 
     toaster.2.skill-act-disguise.
     """
@@ -128,7 +128,7 @@ def _note(table: Table, said: Row) -> str:
 
 
 def helpers(table: Table, skill: str) -> Words:
-    """The skills that are known to help with this one (toaster.2.skill-acrobatics-complement).
+    """The skills that can help with this one (toaster.2.skill-acrobatics-complement).
 
     >>> helpers(Table(options={}), "persuasion")
     ('seduction',)
@@ -138,7 +138,7 @@ def helpers(table: Table, skill: str) -> Words:
 
 
 def ladder(table: Table) -> Choices:
-    """The steps of difficulty with their numbers (toaster.3.difficulty-ladder).
+    """The steps of difficulty with their modifiers (toaster.3.difficulty-ladder).
 
     >>> [one.label for one in ladder(Table(options={}))][9:]
     ['Excruciating -4', 'Hellish -5']

@@ -1,7 +1,7 @@
-"""Luck rolls, which settle a question that nobody has an answer to; and how luck comes back.
+"""Luck rolls for questions without a known answer, and the return of luck.
 
-A luck roll is made on Aura. The wounded are no unluckier than others: harm is not counted. Where
-lucky rolls use luck up and the table has no luck points, it is made on the luck that is left.
+A luck roll uses Aura, and harm does not count. If lucky rolls use up luck and the table has no luck
+points, the roll uses the luck that is left.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ONE_EACH, CROWD = "each", "crowd"
 
 
 def luck_rank(at: Here, one: Person) -> Part:
-    """The rank of a luck roll: Aura, or the part of it that earlier lucky rolls have left.
+    """The rank of a luck roll: Aura, or less after earlier lucky rolls.
 
     toaster.3.luckroll-switch, toaster.3.luckroll-cost.
     """
@@ -51,7 +51,7 @@ def luck_rank(at: Here, one: Person) -> Part:
 
 
 class RollForm(Difficulty):
-    """A question, and how difficult a good answer is; a card brings both along."""
+    """A question, and the difficulty of a good answer; a card sets both in advance."""
 
     kept_difficulty = given(default=False)
 
@@ -63,7 +63,7 @@ class RollForm(Difficulty):
     )
 
     def throw(self, one: Person, label: str = "roll") -> Thrown:
-        """Luck, and the difficulty."""
+        """The character's luck with the difficulty."""
         rank, step = luck_rank(self.at, one), self.step()
         kept = self.kept_difficulty or self.is_kept("difficulty", "number")
         open_parts, kept_parts = ((rank,), step) if kept else ((rank, *step), ())
@@ -81,9 +81,9 @@ def luck_roll(at: At[RollForm]) -> None:
 
 
 def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> None:
-    """Success turns the question in the character's favour, failure against them.
+    """Apply the roll: success answers the question in the characters' favor, failure against them.
 
-    A lucky roll uses luck up, where the table says so (toaster.3.luckroll-cost).
+    A lucky roll uses up luck by option (toaster.3.luckroll-cost).
     """
     one, cost, outcome = people[0], at.options.luck_roll_cost, throw.outcome(at)
     show(at, throw)
@@ -103,7 +103,7 @@ def _settle(at: Here, throw: Thrown, what: str, people: Sequence[Person]) -> Non
 
 
 class GroupForm(RollForm):
-    """The people who roll, each alone or with one die that counts for all."""
+    """The characters who roll, each alone or with one die for all."""
 
     what = RollForm.what
     who = several(among=At.present)
@@ -113,11 +113,11 @@ class GroupForm(RollForm):
 
 @toaster.move("luck_of_many", rolls=True)
 def luck_of_many(at: At[GroupForm]) -> None:
-    """Everybody is asked for a roll, or one die counts for all."""
+    """Ask every character for a roll, or roll one die for all."""
     form = at.form
     people = sorted(form.who, key=lambda one: -luck_rank(at, one).value)
     if not people:
-        raise Unknown("Somebody still has to be picked.")
+        raise Unknown("Choose at least one character.")
     if form.how == ONE_EACH:
         _ask_each(at, people)
         return
@@ -143,14 +143,14 @@ def _ask_each(at: At[GroupForm], people: Sequence[Person]) -> None:
 
 
 def session_began(table: Table) -> Result:
-    """With each session all luck is back, where the table has it so (toaster.3.luck-return)."""
+    """Return all luck at the start of a session, by option (toaster.3.luck-return)."""
     at = toaster.at(table)
     return_luck(at, "session")
     return at.result()
 
 
 class RestoreForm(Form):
-    """The people who get luck back, and the number of points."""
+    """The characters who get luck back, and the number of points."""
 
     who = several(among=At.present, default=lambda at: [one.id for one in at.present()])
     points = maybe_number()
@@ -158,10 +158,10 @@ class RestoreForm(Form):
 
 @toaster.move(
     "restore_luck",
-    when=lambda at: None if at.options.uses_luck else "Luck is not used up at this table.",
+    when=lambda at: None if at.options.uses_luck else "Luck cannot be used up at this table.",
 )
 def restore_luck(at: At[RestoreForm]) -> None:
-    """All of it with a new adventure, or some of it."""
+    """Return all luck at the start of an adventure, or some of it."""
     people, some = at.form.who, at.form.points
     for one in people:
         left, start = one.luck_left, one.luck_at_start
@@ -176,9 +176,9 @@ def restore_luck(at: At[RestoreForm]) -> None:
 
 
 def affordable(at: Here) -> int:
-    """The number of luck points that somebody's experience buys.
+    """The number of luck points that a character can buy with experience.
 
-    Nobody buys more than they began with, unless the table lets them (toaster.3.luck-buyback).
+    The starting value is the maximum, unless an option removes it (toaster.3.luck-buyback).
     """
     for_money = int(at.me.experience // at.options.luck_buyback_xp)
     if at.options.luck_above_start:
@@ -201,15 +201,15 @@ class BuyForm(Form):
 
 def _can_buy(at: Here) -> str | None:
     if not at.options.uses_luck or at.options.luck_return != "experience":
-        return "Luck is not bought at this table."
+        return "Luck cannot be bought at this table."
     if not at.actor.entity or affordable(at):
         return None
-    return f"{at.me.name} has not enough experience for it, or luck enough."
+    return f"{at.me.name} has too little experience, or all their luck already."
 
 
 @toaster.move("buy_luck", when=_can_buy)
 def buy_luck(at: At[BuyForm]) -> None:
-    """Luck that was spent, for experience points."""
+    """Buy back luck with experience points."""
     me, count = at.me, at.form.points
     price = count * at.options.luck_buyback_xp
     left = as_number(me.experience - price)

@@ -1,4 +1,4 @@
-"""Opposed rolls: their sides and facts while they wait, who is ahead, and how ties are broken."""
+"""Opposed rolls: sides, facts while waiting, standings, and tiebreakers."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from kitchentable.rulesets.toaster.mechanics.contests import (
 from kitchentable.rulesets.toaster.mechanics.tasks import CRITICAL, FUMBLE, TARGET
 from kitchentable.rulesets.toaster.people import At, Here, Person, person, toaster
 
-#: The kinds of contests, besides "opposed".
+#: The kinds of contests in addition to "opposed".
 PARALLEL, RACE, ONLOOKERS = "parallel", "race", "onlookers"
 
 
 def swap_kept(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
     """Move the secret parts of each side to the other side, with the opposite sign.
 
-    So nobody can read a hidden difficulty off the roll of the one it weighs on
+    Otherwise the roll of the affected side would reveal a hidden difficulty
     (toaster.3.difficulty-opposed-known, toaster.3.difficulty-opposed-one-side).
     """
 
@@ -55,20 +55,20 @@ def swap_kept(at: Here, first: Thrown, second: Thrown) -> tuple[Thrown, Thrown]:
 
 
 def _in_bands(contest: Contest) -> str:
-    """The result of the first of two under variable outcomes, critical and fumble included."""
+    """The first side's result of two under variable outcomes, including critical and fumble."""
     word = contest.fares
     if word == WON and contest.bands[0] == CRITICAL:
         return CRITICAL
     return FUMBLE if word != WON and contest.bands[0] == FUMBLE else word
 
 
-#: An opposed roll, and one of two under variable outcomes; the odds are for the first side.
+#: An opposed roll, and one of two sides under variable outcomes; the odds are the first side's.
 OPPOSED = roll_of(contests.contest, ROLL_WORDS["opposed"], lambda contest: contest.fares)
 IN_BANDS = roll_of(contests.contest, ROLL_WORDS["contest"], _in_bands)
 
 
 def contest_throw(at: Here, kind: str, throws: Sequence[Thrown]) -> Throw[Contest]:
-    """An opposed roll; unless zeros fail, somebody always succeeds against the others."""
+    """The throw of an opposed roll; unless zeros fail, one side always succeeds."""
     ext, varies, alone = at.options.extended(), at.options.variable_outcomes, kind == PARALLEL
     roll = IN_BANDS if varies and not alone and len(throws) == 2 else OPPOSED
     bands = roll.bands if alone or ext.zeros else roll.bands[:-1]
@@ -77,7 +77,7 @@ def contest_throw(at: Here, kind: str, throws: Sequence[Thrown]) -> Throw[Contes
 
 
 def sides_of(throws: Sequence[Thrown]) -> tuple[contests.Side, ...]:
-    """The sides as the mechanic takes them."""
+    """The sides in the mechanic's form."""
     return tuple(contests.Side(one.modifier, one.label, one.called) for one in throws)
 
 
@@ -86,13 +86,13 @@ def sides_of(throws: Sequence[Thrown]) -> tuple[contests.Side, ...]:
 HIGHEST, RANK, LUCK, DO_OVER, OTHER = "highest-roll", "skill-rank", "luck", "do-over", "other"
 NOBODY_WINS = "nobody"
 
-#: Each way of breaking ties: its name in a sentence, the offer to the GM, and its rule.
+#: Each tiebreaker: its name in a sentence, the option for the GM, and its rule.
 _WAYS = BOOK.by_key("tiebreak")
 
 
 @dataclass(frozen=True)
 class Fallen:
-    """An opposed roll that has fallen: its kind, its throws, what is told of it, the luck spent."""
+    """An opposed roll after its throw: kind, throws, card facts, luck spent."""
 
     at: Here
     kind: str
@@ -104,18 +104,18 @@ class Fallen:
     def read(
         cls, at: Here, plain: Record, added: Mapping[str, int], used: Mapping[str, int]
     ) -> Fallen:
-        """The roll out of plain data, with the luck that was added and spent since."""
+        """Read the roll from plain data, with the luck added and spent since."""
         throws = [read_thrown(one, added.get(one["entity"], 0)) for one in plain["throws"]]
         return cls(at, plain["kind"], throws, plain["about"], used)
 
     def plain(self) -> Row:
-        """The roll as plain data, without luck, which the waiting card keeps."""
+        """The roll as plain data; the waiting card keeps its luck separately."""
         throws = [one.plain() for one in self.throws]
         return {"kind": self.kind, "throws": throws, "about": dict(self.about)}
 
     @cached_property
     def people(self) -> list[Person]:
-        """The people who threw, in the order of their throws."""
+        """The characters who threw, in order."""
         return [person(self.at, one.entity) for one in self.throws]
 
     @property
@@ -124,18 +124,18 @@ class Fallen:
         return [one.name for one in self.people]
 
     def of(self, who: str) -> Thrown:
-        """Somebody's throw."""
+        """A character's throw."""
         return next(one for one in self.throws if one.entity == who)
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody may know all of it: nothing kept, nobody closed."""
+        """Whether everything is public: no secret parts, nobody closed or hidden."""
         kept = any(one.kept for one in self.throws)
         return not kept and not any(one.is_closed or one.hidden for one in self.people)
 
     @cached_property
     def contest(self) -> Contest:
-        """The contest as it stands with the luck that was spent."""
+        """The contest with the luck spent so far."""
         throws = self.throws
         return Contest(
             tuple(one.final for one in throws),
@@ -153,12 +153,11 @@ class Fallen:
     # (toaster.3.opposed-tie, toaster.3.tiebreak-choice).
 
     def broken(self, way: str, ahead: Sequence[int], totals: Sequence[int]) -> int | None:
-        """The place of the winner by this way of breaking ties; None if it leaves a tie.
+        """The index of the winner by this tiebreaker, or None if it leaves a tie.
 
-        By the higher total where they differ by 1; by the rank alone, no modifiers; by the luck
-        spent on this attempt, and failing that by the luck that is left, which is Aura where the
-        table has no points. toaster.3.tiebreak-highest, toaster.3.tiebreak-rank,
-        toaster.3.tiebreak-luck.
+        The higher total, if they differ by 1; the rank alone, without modifiers; or the luck spent
+        on this attempt, and then the luck left, which is Aura at a table without luck points.
+        toaster.3.tiebreak-highest, toaster.3.tiebreak-rank, toaster.3.tiebreak-luck.
         """
 
         def luck(place: int) -> tuple[int, int]:
@@ -179,13 +178,13 @@ class Fallen:
         return first[0] if len(first) == 1 else None
 
     def by_default(self) -> tuple[int | None, str]:
-        """The place of the winner by the table's own tiebreaker, and its name; None asks the GM."""
+        """The winner's index by the table's tiebreaker, and its name; None asks the GM."""
         way, contest = self.at.options.tiebreaker, self.contest
         place = self.broken(way, contest.ahead, contest.totals)
         return place, f"by {_WAYS[way]['name'] if way in _WAYS else way}"
 
     def ask_tie(self, about: int) -> None:
-        """The GM's card for a contest without a victor; all of it is the GM's alone to see."""
+        """Put up the GM's card for a contest without a winner; only the GM sees it."""
         contest = self.contest
         tied = [self.people[place] for place in contest.ahead]
         waiting = {"title": "", "roll": {}, "kept": self.plain(), "used": dict(self.used)}
@@ -199,7 +198,7 @@ class Fallen:
 def as_fallen(
     at: Here, kind: str, throws: Sequence[Thrown], contest: Contest, about: Record
 ) -> Fallen:
-    """A contest that has just fallen."""
+    """A contest directly after its throw."""
     fell = [
         replace(
             one,
@@ -214,7 +213,7 @@ def as_fallen(
 
 
 def standing_words(contest: Contest, names: Sequence[str]) -> str:
-    """The standing of a contest, in a sentence.
+    """The standing of a contest in a sentence.
 
     >>> close = Contest((11, 10), (None, None), (), (5, 5), varies=True)
     >>> standing_words(close, ("Ana", "Ben"))
@@ -252,7 +251,7 @@ def _do_over_sides(at: Here) -> list[tuple[str, tuple[int, Person]]]:
 
 
 class AgainForm(Form):
-    """One side of a do-over, which may be on another skill (toaster.3.tiebreak-doover)."""
+    """One side of a do-over, possibly with another skill (toaster.3.tiebreak-doover)."""
 
     place = 0
 
@@ -277,7 +276,7 @@ def _side(side: tuple[int, Person]) -> FormOf[AgainForm]:
 
 
 class TieForm(Form):
-    """The GM's decision about a contest without a victor."""
+    """The GM's decision about a contest without a winner."""
 
     tied: Input[list[int]] = given([])
     totals: Input[list[int]] = given([])
@@ -290,7 +289,7 @@ class TieForm(Form):
 
     @property
     def fell(self) -> Fallen:
-        """The roll that was tied."""
+        """The tied roll."""
         if not self.waiting:
             raise Unknown("There is no tie to settle.")
         waiting = self.waiting
@@ -298,7 +297,7 @@ class TieForm(Form):
 
     @property
     def people(self) -> list[tuple[int, Person]]:
-        """The people who tied, each with a place in the roll."""
+        """The tied characters, each with their index in the roll."""
         return [
             (place, one)
             for place in self.tied
@@ -306,7 +305,7 @@ class TieForm(Form):
         ]
 
     def situation(self, place: int, one: Person) -> int:
-        """The modifiers of the first throw other than rank, harm and luck."""
+        """The modifiers of the first throw apart from rank, harm and luck."""
         throw = self.fell.throws[place]
         own = {part.name for part in self.side(one, throw.on).own_parts()}
         return sum(
@@ -316,11 +315,11 @@ class TieForm(Form):
         )
 
     def side(self, one: Person, on: str) -> Side:
-        """Somebody's side on this skill or attribute, and nothing else."""
+        """A character's side with only this skill or attribute."""
         return side_of(self.at, one.id, {"on": on})
 
     def again(self, place: int, one: Person) -> Thrown:
-        """Somebody's throw in a do-over."""
+        """A character's throw in a do-over."""
         throw, said = self.fell.throws[place], self.sides[str(place)]
         side = self.side(one, said.on)
         own, kept = tuple(side.own_parts()), worth(Part("as before", said.more))
@@ -350,7 +349,7 @@ def tie(at: At[TieForm]) -> None:
 
 
 def _do_over(at: At[TieForm]) -> None:
-    """The throws that decide it; those that tie before are in the dice of the event."""
+    """Throw until the tie is broken; the event's dice include earlier ties."""
     form = at.form
     throws = [form.again(*each) for each in form.people]
     people = [one for _, one in form.people]

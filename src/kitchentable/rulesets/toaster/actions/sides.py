@@ -1,7 +1,7 @@
-"""One side of a roll: its questions, what is added to its die and why, and the sum.
+"""One side of a roll: its questions, its parts with reasons, and the total.
 
-A side's questions stand on the form of whatever is rolled, under their plain names, with a prefix
-("other_on") or with a suffix ("on.mara"); `asked_side` puts them there and reads them.
+A side's questions are part of the form of each roll, under plain names, with a prefix ("other_on")
+or with a suffix ("on.mara"); `asked_side` adds and reads them.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from kitchentable.rulesets.toaster.luck import BEFORE, call_four, luck_before
 from kitchentable.rulesets.toaster.people import Here, Person
 
 SKILL, ATTRIBUTE = "skill", "attribute"
-#: The step of difficulty that is meant when nobody says anything (toaster.3.percentages).
+#: The default step of difficulty (toaster.3.percentages).
 AVERAGE = "average"
 CUSTOM = "custom"
 
 
 def split(on: Json) -> tuple[str, str, str]:
-    """The parts of "skill:KEY" or "attribute:KEY:PART": kind, key, and part of an attribute.
+    """The parts of "skill:KEY" or "attribute:KEY:PART": kind, key, and the attribute's part.
 
     >>> split("skill:language:Latin"), split("attribute:physique:strength")
     (('skill', 'language:Latin', ''), ('attribute', 'physique', 'strength'))
@@ -54,7 +54,7 @@ def split(on: Json) -> tuple[str, str, str]:
 
 
 def skill_of(on: Json) -> str:
-    """The key of the skill that a roll is made on; "" for an attribute."""
+    """The key of the skill of a roll, or "" for an attribute."""
     kind, key, _ = split(on)
     return key if kind == SKILL else ""
 
@@ -63,9 +63,9 @@ def skill_of(on: Json) -> str:
 
 
 def on_choices(at: Here, one: Person | None) -> Choices:
-    """The skills, learned or not, and the attributes with their parts, to roll on.
+    """The skills, learned or not, and the attributes with their parts, to roll with.
 
-    A group's members that the table lists can be tried untrained as well.
+    Listed members of a skill group can be tried untrained too.
     """
     name, entity = (f"on {one.id}", one.entity) if one else ("on", None)
     return at.for_rules(name, lambda: tuple(_on_choices(at, one)), entity)
@@ -98,9 +98,9 @@ def _on(at: Here) -> Choices:
 
 
 def _first(at: Here) -> str:
-    """The first skill that is usual here, else the first learned that is not a language.
+    """The first usual skill, otherwise the first learned one that is not a language.
 
-    Whoever has learned nothing else tries with an attribute.
+    Characters without any such skill roll an attribute.
     """
     values, me = [one.value for one in _on(at)], at.find(at.actor.entity)
     found = [f"{SKILL}:{one}" for one in at.form.proposed]
@@ -115,7 +115,7 @@ def _of(label: str) -> Callable[[Here], str]:
 
 
 def _skill(at: Here) -> str:
-    """The skill of the roll; "" for an attribute, and for a roller with hidden numbers."""
+    """The skill of the roll, or "" for an attribute or a character with hidden numbers."""
     return at.form.skill if at.me.is_known else ""
 
 
@@ -124,7 +124,7 @@ def _learned(at: Here) -> Skill:
 
 
 def _other_skills(at: Here) -> list[Skill]:
-    """Skills of one's own that could help (toaster.3.complementary)."""
+    """The character's other skills, which could help (toaster.3.complementary)."""
     skill = _skill(at)
     if not skill or not at.options.complementary_skills:
         return []
@@ -142,7 +142,7 @@ def hampered(at: Here) -> Parts:
 
 
 def specialty_of(label: Any, known: Callable[[Here], Any]) -> Input[str]:
-    """A specialty that a roll falls into, asked where one is known for its skill."""
+    """A question for the specialty of a roll, if its skill has one."""
     return pick(
         label,
         lambda at: [("", "No"), *((one.name, f"{one.name} +{one.bonus}") for one in known(at))],
@@ -151,7 +151,7 @@ def specialty_of(label: Any, known: Callable[[Here], Any]) -> Input[str]:
 
 
 class On(Form):
-    """The skill or attribute of a roll, proposed by its maker; the GM can choose another."""
+    """The skill or attribute of a roll, proposed by its maker; the GM can change it."""
 
     label = "Skill or attribute"
     proposed: Words = ()
@@ -160,7 +160,7 @@ class On(Form):
 
 
 class Own(Form):
-    """Everything else that whoever throws decides: specialty, help, luck, a called four."""
+    """The player's other decisions: specialty, help, luck, a called 4."""
 
     leaning = pick(
         choices=lambda at: [
@@ -210,13 +210,13 @@ class Own(Form):
 
 
 class Within(On):
-    """The skill or attribute of a roll, and a specialty that it falls into."""
+    """The skill or attribute of a roll, and its specialty."""
 
     specialty = Own.specialty
 
 
 def suggested_help(rank: int) -> int:
-    """The usual bonus of a complementary skill of this rank, which the GM can change (A-68).
+    """The usual bonus of a complementary skill by rank; the GM can change it (A-68).
 
     toaster.3.complementary-amount.
 
@@ -230,7 +230,7 @@ def suggested_help(rank: int) -> int:
 
 
 def beyond_five(value: int) -> str:
-    """The book's advice about modifiers beyond its ladder; "" within it.
+    """The book's advice about modifiers beyond its ladder, or "".
 
     >>> beyond_five(6), beyond_five(-6), beyond_five(5)
     ('Beyond +5: rather an automatic success?', 'Beyond -5: rather an automatic failure?', '')
@@ -241,7 +241,7 @@ def beyond_five(value: int) -> str:
 
 
 def hint_of(at: Here) -> Hint:
-    """The hint in the table `play` for the skill of the roll."""
+    """The hint for the skill of the roll, from the table `play`."""
     return hint(at.table, at.form.skill)
 
 
@@ -250,7 +250,10 @@ def _circumstances(at: Here) -> list[Choice]:
 
 
 def _reasons(at: Here) -> str:
-    """Traits that may count for or against them (toaster.2.trait-social-circumstance)."""
+    """The sentence about traits that may count for or against the character.
+
+    toaster.2.trait-social-circumstance.
+    """
     reasons = at.me.reasons if at.form.names_traits and at.actor.entity else ()
     return f"Traits that may count: {', '.join(reasons)}." if reasons else ""
 
@@ -263,7 +266,7 @@ _KEPT: Row = {
 
 
 class Difficulty(Form):
-    """The ladder, or a number of its own; beyond five it is better not rolled for at all."""
+    """The difficulty: a step of the ladder or another number; beyond 5, better no roll."""
 
     whose = ""
     warning = ""
@@ -283,21 +286,21 @@ class Difficulty(Form):
     )
 
     def step(self) -> Parts:
-        """The step of the ladder, or a number of its own; nothing for an average task."""
+        """The part of the ladder's step or the other number; none for an average task."""
         if self.difficulty == CUSTOM:
             return worth(Part("difficulty", self.number))
         found = book.row(self.at.table, "difficulty", self.difficulty)
         return worth(Part(found["name"], whole(found["modifier"]))) if found else ()
 
     def is_kept(self, *keys: str) -> bool:
-        """Whether the GM keeps one of these answers from the players."""
+        """Whether the GM keeps one of these answers secret."""
         return bool(self.at.actor.hidden & {*keys})
 
 
 class Gms(Difficulty):
     """The GM's part of a side: difficulty, circumstances, further modifiers.
 
-    All of it can be kept from the players (toaster.3.difficulty-open-secret).
+    All of it can be secret (toaster.3.difficulty-open-secret).
     """
 
     names_traits = True
@@ -339,16 +342,16 @@ for _form in (On, Own, Difficulty, Gms):
 
 
 class Side(On, Own, Gms):
-    """A side of a roll, with all answers about it. `at.me` is whoever throws."""
+    """A side of a roll with all its answers. `at.me` is the character who rolls."""
 
     @property
     def given(self) -> str:
-        """The skill or attribute that was picked; "" before anybody has picked one."""
+        """The chosen skill or attribute, or "" before the choice."""
         return str(self.at.answers.get("on") or "")
 
     @property
     def rolled(self) -> str:
-        """The skill or attribute of the roll: a fitting skill takes the place of an attribute.
+        """The skill or attribute of the roll: a fitting skill replaces an attribute.
 
         toaster.3.attribute-roll-not-if-skill.
         """
@@ -357,7 +360,7 @@ class Side(On, Own, Gms):
 
     @property
     def skill(self) -> str:
-        """The key of the skill that is rolled on; "" for an attribute."""
+        """The key of the skill of the roll, or "" for an attribute."""
         return skill_of(self.rolled)
 
     @property
@@ -369,10 +372,10 @@ class Side(On, Own, Gms):
         return skill_name(self.at.table, key)
 
     def rank(self, specialty: str = "") -> int:
-        """The rank that is added: of a skill, trained or not, or of an attribute taken as it is.
+        """The rank to add: of a skill, trained or not, or of an attribute.
 
-        toaster.3.attribute-roll: no averaging. toaster.3.attribute-roll-not-if-skill: half the
-        attribute where the skill was never learned.
+        Attributes are not averaged (toaster.3.attribute-roll). A skill never learned has half the
+        attribute (toaster.3.attribute-roll-not-if-skill).
         """
         kind, key, aspect = split(self.rolled)
         one: Person = self.me
@@ -382,7 +385,7 @@ class Side(On, Own, Gms):
         return one.rank(key, self.leaning, specialty)
 
     def own_parts(self) -> Iterator[Part]:
-        """The roller's own parts: rank, specialty, penalties of harm, luck beforehand.
+        """The roller's own parts: rank, specialty, penalties of harm, luck.
 
         toaster.3.unopposed-order, toaster.3.luck-before-plus2.
         """
@@ -396,9 +399,9 @@ class Side(On, Own, Gms):
             yield Part(name, BEFORE * self.luck)
 
     def helping(self) -> Parts:
-        """The bonus of complementary skills, all together no more than the table's limit.
+        """The bonus of complementary skills, limited by the table.
 
-        toaster.3.complementary, toaster.3.complementary-max. The GM may go beyond it knowingly.
+        toaster.3.complementary, toaster.3.complementary-max. The GM may allow more.
         """
         total = sum(self.helps_.values())
         if not self.beyond:
@@ -407,7 +410,10 @@ class Side(On, Own, Gms):
         return worth(Part(f"helped by {who}", total))
 
     def of_the_gm(self, *, kept: bool) -> Iterator[Part]:
-        """The GM's parts, those kept secret or the others (toaster.3.difficulty-open-secret)."""
+        """The GM's parts, either the secret or the public ones.
+
+        toaster.3.difficulty-open-secret.
+        """
         if self.is_kept("difficulty", "number") == kept:
             yield from self.step()
         if self.is_kept("circumstances") == kept:
@@ -421,7 +427,7 @@ class Side(On, Own, Gms):
             yield Part("a related skill", self.related)
 
     def throw(self, label: str = "roll", *, helped: bool = True) -> Thrown:
-        """The throw with all that is added to its die. Errors: Unknown."""
+        """The throw with all parts added to its die. Errors: Unknown."""
         own = tuple(self.own_parts())
         return Thrown(
             self.me.id,
@@ -437,14 +443,14 @@ class Side(On, Own, Gms):
 
 
 def side_of(at: Here, ident: str, answers: Values) -> Side:
-    """Somebody's side of a roll by its answers under plain names."""
+    """A character's side of a roll, from answers under plain names."""
     return at.fill(Side, answers, replace(at.actor, entity=ident))
 
 
 def asked_side(
     shows: type[Form], who: Callable[[Here], Person] | None = None, prefix: str = "", **about: Any
 ) -> FormOf[Side]:
-    """Some questions of a side, by a class that declares them; reading it gives the whole side.
+    """Declare some questions of a side by class; reading them gives the whole side.
 
     `about` are parts of the form: label, whose, proposed.
     """

@@ -1,4 +1,4 @@
-"""Unopposed actions: whether there is a roll at all, the roll against 10; and several at one."""
+"""Unopposed actions: the need for a roll, the roll against 10, and work together."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ what = text("What do you do?", optional=True, longest=400)
 
 
 def opponents(at: Here) -> list[Person]:
-    """All others who are known, and able to act."""
+    """All other characters who are visible and can act."""
     return at.for_page("opponents", lambda: [one for one in at.others() if one.unable is None])
 
 
@@ -54,17 +54,17 @@ def opponents(at: Here) -> list[Person]:
 
 
 def _uses(at: Here) -> tuple[Use, ...]:
-    """Different uses of the skill, where they make a difference."""
+    """The uses of the skill with different rules."""
     return hint_of(at).uses
 
 
 def _needs(at: Here) -> str:
-    """The need of a skill: "language", "student", or "" for none."""
+    """The additional need of a skill: "language", "student", or ""."""
     return hint_of(at).needs if at.me.is_known else ""
 
 
 def _languages(at: Here) -> Choices:
-    """The languages that are spoken, and those that the table lists."""
+    """The languages that the character speaks, and those in the table."""
     mine = (one for one in at.me.skills if one.key.startswith(f"{LANGUAGE}:"))
     own = {one.key: Choice(one.key, one.in_short) for one in mine}
     listed = (key_of(LANGUAGE, one) for one in members(at.table, LANGUAGE))
@@ -118,12 +118,12 @@ class TaskForm(Counted):
 
     @property
     def skill(self) -> str:
-        """The skill that is rolled on; "" for an attribute."""
+        """The skill of the roll, or "" for an attribute."""
         return self.mine.skill
 
     @property
     def disability(self) -> str:
-        """A disability that could make this impossible; "" for none."""
+        """A disability that could make the task impossible, or ""."""
         at = self.at
         return at.me.impossible(names_of(at.table, self.skill)) if self.skill else ""
 
@@ -131,7 +131,7 @@ class TaskForm(Counted):
         yield from (*self._lacks(), *super().problems())
 
     def _lacks(self) -> Problems:
-        """The needs of the skill that are not met, unless the GM lets it be tried."""
+        """The skill's unmet needs, unless the GM allows an attempt."""
         need, me = _needs(self.at), self.me
         if self.despite:
             return
@@ -142,12 +142,12 @@ class TaskForm(Counted):
 
 
 def verdict(form: TaskForm, modifier: int) -> str:
-    """Whether to roll ("roll"), or how it ends without: "automatic" or "impossible".
+    """Whether to roll ("roll"), or the result without a roll: "automatic" or "impossible".
 
-    toaster.3.auto-mundane, toaster.3.auto-failure, toaster.3.dice-when. Routine needs training, a
-    base of 1 or more, and not merely a rank (toaster.3.auto-trained, toaster.2.skill-swim-afloat).
-    What succeeds even on a 0 is not rolled for (toaster.3.no-roll-if-sure), unless zeros fail and
-    the table wants to see (toaster.3.roll-anyway-zeros).
+    toaster.3.auto-mundane, toaster.3.auto-failure, toaster.3.dice-when. Routine needs training: a
+    base of 1 or more, not only a rank (toaster.3.auto-trained, toaster.2.skill-swim-afloat). Tasks
+    that succeed even with a 0 need no roll (toaster.3.no-roll-if-sure), unless zeros fail and the
+    table wants the roll (toaster.3.roll-anyway-zeros).
     """
     at, said, skill = form.at, form.verdict, form.skill
     if form.ruled_out:
@@ -164,7 +164,7 @@ def verdict(form: TaskForm, modifier: int) -> str:
 
 @toaster.move("task", when=able, rolls=True)
 def task(at: At[TaskForm]) -> None:
-    """A skill or an attribute against 10, where there is a roll at all."""
+    """Roll a skill or an attribute against 10, or settle the task without a roll."""
     throw = at.form.mine.throw()
     ends = verdict(at.form, throw.modifier)
     if ends == ROLL:
@@ -181,7 +181,7 @@ def _about(at: Here, what: str, **more: Any) -> Row:
 
 
 def _without_dice(at: At[TaskForm], throw: Thrown, ends: str) -> None:
-    """No die is drawn: it is done, or it cannot be done (toaster.3.gm-decides-roll)."""
+    """Settle a task without dice, as done or impossible (toaster.3.gm-decides-roll)."""
     said = ends if ends == IMPOSSIBLE else at.form.verdict
     if said == RULES and throw.modifier < TARGET:
         said = ROUTINE
@@ -198,7 +198,7 @@ NO_EFFECT, TOO_MANY = "none", "too-many"
 
 
 def _limits(at: Here) -> str:
-    """The table's limits on helpers, in a sentence."""
+    """The table's limits on helpers in a sentence."""
     limits = (
         (at.options.collab_min_rank, "a rank of {} at least"),
         (at.options.collab_max_gap, "no more than {} below the best"),
@@ -209,7 +209,7 @@ def _limits(at: Here) -> str:
 
 
 class TogetherForm(Counted):
-    """Several at one task."""
+    """A task of several characters."""
 
     what = what
     mine = asked_side(Within)
@@ -222,7 +222,7 @@ class TogetherForm(Counted):
 
     @property
     def people(self) -> list[Person]:
-        """Everybody who works at it, the actor first."""
+        """All participants, the actor first."""
         return list(dict.fromkeys([self.me, *self.helpers]))
 
     def problems(self) -> Problems:
@@ -233,10 +233,10 @@ class TogetherForm(Counted):
 
 
 def working(form: TogetherForm) -> list[Side]:
-    """The sides of all helpers who throw a die, the one with the best rank first.
+    """The sides of all participants who roll, the best rank first.
 
-    Left out is who has too low a rank, or lies too far below the best
-    (toaster.3.collab-min-rank, toaster.3.collab-gap).
+    Left out are ranks below the minimum or too far below the best (toaster.3.collab-min-rank,
+    toaster.3.collab-gap).
     """
     sides = [side_of(form.at, one.id, form.at.answers) for one in form.people]
     first, *others = sorted(sides, key=lambda side: -side.rank())
@@ -251,13 +251,13 @@ def working(form: TogetherForm) -> list[Side]:
 
 
 @toaster.move(
-    "together", when=(able, needs(opponents, "Nobody is there to work with.")), rolls=True
+    "together", when=(able, needs(opponents, "There is nobody to work with.")), rolls=True
 )
 def work_together(at: At[TogetherForm]) -> None:
-    """Everybody throws, one die counts, beside rank, harm and modifiers of the best (A-67)."""
+    """Roll for everybody; one die counts, with rank, harm and modifiers of the best (A-67)."""
     people = at.form.people
     if len(people) < 2:
-        raise Unknown("Somebody still has to be picked.")
+        raise Unknown("Choose at least one character.")
     sides = working(at.form)
     hands, best = [side.at.me for side in sides], sides[0]
     worst = at.form.effect == TOO_MANY
@@ -281,7 +281,7 @@ def work_together(at: At[TogetherForm]) -> None:
 def one_of_all(
     at: Here, throw: Thrown, hands: list[Person], *, worst: bool, scope: str = "action"
 ) -> Thrown:
-    """A roll of several people: one die counts, with the rank and modifiers of the best."""
+    """Roll for several characters: one die counts, with rank and modifiers of the best."""
     ext, people = at.options.extended(scope), {one.name: one for one in hands}
     roll = Roll(together, throws.bands(at, ext), together_band)
     names = tuple(one.name for one in hands)

@@ -1,6 +1,6 @@
 """A throw as plain facts, its outcome in words, and its side of a card.
 
-A part of a throw that the GM keeps goes with everything that would tell it: total and outcome.
+If the GM keeps a part of a throw secret, the total and outcome that would reveal it are secret too.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _GOOD = frozenset({SUCCESS, CRITICAL})
 #: The outcomes without variable outcomes.
 _PLAIN = tuple(Band(**one) for one in ROLL_WORDS["task"]["band"])
 
-#: By how much a total has to lie over its target to be no longer marginal (toaster.3.vo-bands).
+#: The excess over the target at which a result is no longer marginal (toaster.3.vo-bands).
 SURE = 2
 
 
 def bands(at: Here, ext: Extended) -> tuple[Band, ...]:
-    """The outcomes a task can have at this table, for its odds (toaster.3.vo-switch)."""
+    """The outcomes of a task at this table, for its odds (toaster.3.vo-switch)."""
     if not at.options.variable_outcomes:
         return plain_bands(ext)
     return tuple(
@@ -50,17 +50,17 @@ def bands(at: Here, ext: Extended) -> tuple[Band, ...]:
 
 
 def outcome_row(at: Here, word: str) -> Row:
-    """The table's row of an outcome: name, tone, sentences, rule; {} if it was struck out."""
+    """The table's row of an outcome: name, tone, sentences, rule; {} if removed."""
     return row(at.table, "outcomes", word) or {}
 
 
 def plain_bands(ext: Extended) -> tuple[Band, ...]:
-    """Success and failure, and where a zero fails, the fumble that it can bring."""
+    """Success and failure, and a fumble if zeros fail."""
     return _PLAIN if ext.zeros else _PLAIN[:-1]
 
 
 def label(outcome: Outcome) -> str:
-    """The outcome in a word, with the way a marginal one leans (toaster.3.marginal-meaning).
+    """The outcome in a word; marginal outcomes with their leaning (toaster.3.marginal-meaning).
 
     >>> from kitchentable.rulesets.toaster.mechanics.tasks import outcome_of
     >>> [label(outcome_of(total, bands=True)) for total in (9, 10, 11)]
@@ -75,10 +75,10 @@ def label(outcome: Outcome) -> str:
 def outcome_words(
     at: Here, outcome: Outcome, kind: str = "sentence"
 ) -> tuple[str, str, str, Words]:
-    """The outcome on a card: sentence, word, tone, and the rules it follows from.
+    """The outcome for a card: sentence, word, tone, and rules.
 
-    The kind "quality" is for what is done in any case (toaster.3.dice-quality), "luck" for a luck
-    roll.
+    The kind "quality" is for actions that succeed in any case (toaster.3.dice-quality), "luck" for
+    luck rolls.
     """
     found, varies = outcome_row(at, outcome.band), at.options.variable_outcomes
     words = found.get(kind, outcome.band)
@@ -91,10 +91,10 @@ def outcome_words(
 
 
 def in_words(modifier: int, ext: Extended, *, called: bool, bands: bool = False) -> str:
-    """The odds as one says them: what the die has to show.
+    """The odds in words: the faces that the die must show.
 
-    With `bands`, the chance told is that of a success or a critical; the plain test, which a
-    marginal result may pass too, is shown beside it (toaster.3.vo-plain-test).
+    With `bands`, the first chance is that of a success or critical. The plain test, which marginal
+    results can pass too, follows (toaster.3.vo-plain-test).
 
     >>> in_words(6, Extended(), called=False)
     'A 4 or better.'
@@ -137,11 +137,11 @@ def _needed(needed: int, ext: Extended, *, called: bool) -> str:
 
 @record
 class Thrown:
-    """One side's throw: whose, on what, what is added and why, and what it came to.
+    """One side's throw: roller, skill or attribute, parts with reasons, and result.
 
-    `open` are the parts that all may see, `kept` those that the GM keeps. `total` and `second`
-    include what is kept. `luck` are the points spent beforehand, `added` what luck put on top
-    afterwards, `rank` is what it is made on.
+    `open` are the public parts, `kept` the GM's secret ones. `total` and `second` include the
+    secret parts. `luck` are the points spent in advance, `added` is the bonus of luck afterwards,
+    `rank` the rank of the skill or attribute.
     """
 
     entity: str
@@ -166,17 +166,17 @@ class Thrown:
 
     @property
     def worth(self) -> tuple[bool, int]:
-        """The total as it counts beside others: less than any other after a zero."""
+        """The total for comparisons; after a zero it is lower than any other."""
         return not self.zero, self.final
 
     @property
     def shown(self) -> int:
-        """The total as far as all may know it."""
+        """The total without secret parts."""
         return self.final - total(self.kept)
 
     @property
     def modifier(self) -> int:
-        """The sum of everything added to the die.
+        """The sum of all parts added to the die.
 
         >>> Thrown("a", "", "", "", 0, (Part("Climb", 4),), (Part("slick", -2),)).modifier
         2
@@ -195,7 +195,7 @@ class Thrown:
         )
 
     def outcome(self, at: Here) -> Outcome:
-        """The outcome with the luck that was added; luck does not undo a zero.
+        """The outcome including luck added afterwards, which cannot undo a zero.
 
         toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
         """
@@ -212,7 +212,7 @@ class Thrown:
 
 
 def read_thrown(plain: Record, added: int = 0) -> Thrown:
-    """A throw out of plain data, with the luck that was added since.
+    """Read a throw from plain data, with the luck added since.
 
     >>> one = Thrown("ada", "Climb", "skill:climb", "roll", 9, (Part("Climb", 4),))
     >>> read_thrown(one.plain()) == one
@@ -222,12 +222,12 @@ def read_thrown(plain: Record, added: int = 0) -> Thrown:
     return Thrown(**{**plain, **parts, "added": added})
 
 
-#: The outcome word, which is all that the odds are about.
+#: The outcome word, the only subject of the odds.
 band_of: Callable[[Outcome], str] = attrgetter("band")
 
 
 def against_10(at: Here, throw: Thrown, scope: str = "action") -> Thrown:
-    """A roll against 10 with all that is added to it.
+    """Make a roll against 10 with all its parts.
 
     toaster.3.unopposed-order, toaster.3.unopposed-target, toaster.3.percentages.
     """
@@ -241,9 +241,9 @@ def against_10(at: Here, throw: Thrown, scope: str = "action") -> Thrown:
 
 
 def show(at: Here, throw: Thrown, word: str = "") -> None:
-    """The throw on the card; its total only where nothing in it is kept from the players.
+    """Show the throw on the card, with its total only if no part is secret.
 
-    toaster.3.difficulty-open-secret: die and rank can be seen, the total cannot.
+    toaster.3.difficulty-open-secret: die and rank are public, the total is not.
     """
     one = person(at, throw.entity)
     luck = worth(Part("luck afterwards", throw.added))
@@ -253,9 +253,9 @@ def show(at: Here, throw: Thrown, word: str = "") -> None:
 
 
 def tell_kept(at: Here, throw: Thrown, audience: str = GM) -> None:
-    """For the GM: what was added in secret, and the total it makes.
+    """Tell the GM the secret parts and the total they make.
 
-    A table that tells it to all afterwards still keeps the numbers of somebody closed.
+    Even if a table reveals them to all afterwards, numbers of closed characters stay secret.
     """
     one = person(at, throw.entity)
     if throw.kept:
