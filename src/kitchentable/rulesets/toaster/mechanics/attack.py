@@ -1,8 +1,8 @@
 """A whole attack in the book's five steps, as one mechanic.
 
-1. Attack roll and 2. defense roll (`to_hit`), 3. damage roll and 4. protection roll (`damage`),
-5. apply damage. The outcome keeps the dice; their meaning is read from its properties, and by each
-of these the odds can be asked: ``odds(told(attack, "wounds"), ...)``. toaster.4.attack-five-steps.
+Steps: 1. attack roll, 2. defense roll (`to_hit`), 3. damage roll, 4. protection roll (`damage`), 5.
+apply damage. The outcome holds the dice, and properties interpret them. Odds can use any property:
+``odds(told(attack, "wounds"), ...)``. toaster.4.attack-five-steps.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     roll_defense,
 )
 
-#: Wounds are counted up to this number, the mortal one (toaster.4.wounds-penalty).
+#: The highest counted number of wounds, mortally wounded (toaster.4.wounds-penalty).
 MOST_TOLD = 5
 
-#: The words for a hit without damage and for one that only stuns.
+#: The words for a hit without damage, and for a hit that only stuns.
 NOTHING, STUNNED = "nothing", "stun"
 
 
@@ -46,7 +46,7 @@ NOTHING, STUNNED = "nothing", "stun"
 class Attack(Ordered):
     """A whole attack: attack roll against defense roll, and the damage rolls of a hit.
 
-    Fields that only a hit has are None after a miss, the damage 0.
+    After a miss, the fields of a hit are None, and the damage is 0.
 
     >>> from kitchentable.dice import load
     >>> one = load(attack, Attacker(6, gate=5), Defender(5), Classes(5, 4), faces=[7, 2, 7, 3])
@@ -61,7 +61,7 @@ class Attack(Ordered):
 
     @property
     def hit(self) -> bool:
-        """Whether the attack lands."""
+        """Whether the attack hits."""
         return self.to_hit.hit
 
     @property
@@ -76,27 +76,27 @@ class Attack(Ordered):
 
     @property
     def defense(self) -> int | None:
-        """The defense roll, None where none was rolled."""
+        """The defense roll, or None without one."""
         return self.to_hit.defense.total if self.to_hit.defense is not None else None
 
     @property
     def margin(self) -> int:
-        """The attack roll less the defense roll, or less the gate where nobody defended."""
+        """The attack roll minus the defense roll, or minus the gate without a defense."""
         return self.to_hit.margin
 
     @property
     def band(self) -> str:
-        """The hit's outcome word under variable outcomes, else ""."""
+        """The hit's outcome word under variable outcomes, otherwise ""."""
         return self.to_hit.band
 
     @property
     def critical(self) -> Critical | None:
-        """The result on the critical table, None if it is not used."""
+        """The result on the critical table, or None if unused."""
         return self.rolls.critical if self.rolls is not None else None
 
     @property
     def location(self) -> Location | None:
-        """The hit location, None if no dice were thrown for it."""
+        """The hit location, or None if not rolled."""
         return self.rolls.location if self.rolls is not None else None
 
     @property
@@ -111,7 +111,7 @@ class Attack(Ordered):
 
     @property
     def net(self) -> int:
-        """Step five: the damage roll less the protection roll, or 0.
+        """Step five: the damage roll minus the protection roll, at least 0.
 
         toaster.4.apply-damage, toaster.4.wcac-scale.
         """
@@ -136,9 +136,9 @@ class Attack(Ordered):
 
     @property
     def word(self) -> str:
-        """The attack in a word: "fumble", "miss", "nothing", "stun", or how many wounds it makes.
+        """The attack in a word: "fumble", "miss", "nothing", "stun", or its number of wounds.
 
-        The wounds are "1" to "5", the last for five and more.
+        The number is "1" to "5"; "5" includes more.
         """
         if not self.hit:
             return self.verdict
@@ -172,7 +172,7 @@ class Attack(Ordered):
     def _halved(self) -> bool:
         """Whether only half of the net damage counts.
 
-        With variable outcomes and no other way chosen a marginal hit does
+        Marginal hits do, under variable outcomes without another option for them
         (toaster.4.opt-marginal-default, toaster.4.opt-halve-marginal).
         """
         ways = self.ways
@@ -206,7 +206,7 @@ def attack(
     rules: Rules = BOOK,
     ways: Ways = BOOK_WAYS,
 ) -> Attack:
-    """A whole attack, all five steps. After a miss no more dice fall.
+    """A whole attack in five steps; a miss needs no further dice.
 
     Equal classes wound with 3 in 20 of all hits:
 
@@ -245,9 +245,9 @@ def after_defense_roll(dice: Dice, done: ToHit, classes: Classes, ways: Ways = B
 
 
 def _damaged(dice: Dice, done: ToHit, classes: Classes, ways: Ways) -> Attack:
-    """The damage rolls of a hit, which step five reads.
+    """Make the damage rolls of a hit, for step five.
 
-    They are a roll of their own, so that their odds are solved once for all attacks that hit alike.
+    They are a separate roll, so that the solver computes their odds once for all equal hits.
     """
     if not done.hit:
         return Attack(done, None, classes, ways)
@@ -259,7 +259,7 @@ def _damaged(dice: Dice, done: ToHit, classes: Classes, ways: Ways) -> Attack:
 
 
 def kept_die(one: ToHit, ways: Ways) -> str:
-    """The damage die that counts of two: "highest", "lowest"; "" for a single one."""
+    """The damage die that counts if two are rolled: "highest" or "lowest"; otherwise ""."""
     return {CRITICAL: "highest", MARGINAL: "lowest"}.get(one.band, "") if ways.double_roll else ""
 
 

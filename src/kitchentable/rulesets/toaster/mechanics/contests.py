@@ -1,4 +1,4 @@
-"""Opposed actions of two sides or many, rivals side by side, and their ends without totals."""
+"""Opposed actions of two or more sides, rivals in parallel, and results without totals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WON, TIE, DRAW, BEHIND, NOBODY = "won", "tie", "draw", "behind", "nobody"
 
 @record
 class Side:
-    """One side of an opposed roll: modifier, label, whether it calls a 4."""
+    """One side of an opposed roll: modifier, label, and a called 4."""
 
     modifier: int
     label: str = "first"
@@ -39,7 +39,7 @@ class Side:
 
 @record
 class _Lead:
-    """The best total so far, the standing, and the place of the possible winner."""
+    """The best total so far, the standing, and the index of the possible winner."""
 
     standing: str
     best: int = 0
@@ -48,17 +48,17 @@ class _Lead:
 
 @record
 class Second:
-    """The second roll after a zero: its total, None without a zero."""
+    """The second roll after a zero: its total, or None without a zero."""
 
     total: int | None = None
 
 
-#: A side in a fold: its place, its total, and the face that can fail it.
+#: A side in a fold: its index, its total, and a face that can fail.
 _Seen = tuple[int, int, int | None]
 
 
 def _leading(near: int, target: int | None) -> Callable[[_Lead, _Seen], _Lead]:
-    """The step to the next lead with one more side; leads within `near` do not win."""
+    """Make a step to the next lead with one more side; leads within `near` do not win."""
 
     def step(lead: _Lead, side: _Seen) -> _Lead:
         place, total, face = side
@@ -76,7 +76,7 @@ def _leading(near: int, target: int | None) -> Callable[[_Lead, _Seen], _Lead]:
 
 
 def _highest(target: int | None) -> Callable[[int | None, _Seen], int | None]:
-    """The step to the next best total with one more side."""
+    """Make a step to the next best total with one more side."""
 
     def step(best: int | None, side: _Seen) -> int | None:
         _, total, face = side
@@ -91,10 +91,10 @@ def _highest(target: int | None) -> Callable[[int | None, _Seen], int | None]:
 class Contest(Ordered):
     """The result of an opposed roll: the dice and their meaning.
 
-    `faces` are the dice of which a 0 fails, None where none does; `seconds` what was thrown after
-    a 0; `modifiers` what each side adds to its die. `varies` stands for variable outcomes. With a
-    `target` the sides do not hinder each other: each needs that number. `settled` says who has
-    fumbled where that was settled before luck changed the totals.
+    `faces` are the dice that fail with a 0, or None if none do; `seconds` the rolls after a 0;
+    `modifiers` the number each side adds to its die. `varies` means variable outcomes. With a
+    `target` the sides do not hinder each other, and each needs that number. `settled` records
+    fumbles decided before luck changed the totals.
     """
 
     totals: Numbers
@@ -107,25 +107,25 @@ class Contest(Ordered):
 
     @property
     def zeros(self) -> tuple[bool, ...]:
-        """The sides that failed by a 0."""
+        """The sides that failed with a 0."""
         return tuple(map(self._failed, range(len(self.faces))))
 
     @property
     def winner(self) -> int | None:
-        """The place of the winner; None without one."""
+        """The index of the winner, or None."""
         return self._lead.winner
 
     @property
     def standing(self) -> str:
         """The standing: "won", "tie", "nobody" (everybody failed), or "draw".
 
-        A tie is of equal totals; a draw is a lead of 1 under variable outcomes.
+        A tie has equal totals; a draw is a lead of 1 under variable outcomes.
         """
         return self._lead.standing
 
     @property
     def ahead(self) -> Numbers:
-        """The places with the best total, from 0; of a draw also those within 1 of it, after it."""
+        """The indices with the best total; for a draw, followed by those within 1."""
         left = [(at, total) for at, total in enumerate(self.totals) if self._stands(at)]
         top = max((total for _, total in left), default=0)
         best = [at for at, total in left if total == top]
@@ -143,25 +143,25 @@ class Contest(Ordered):
 
     @property
     def bands(self) -> Words:
-        """Each side's outcome word under variable outcomes, and after a zero; else ""."""
+        """Each side's outcome word under variable outcomes or after a zero, otherwise ""."""
         return tuple(self._band(at) for at in range(len(self.totals)))
 
     @property
     def winner_word(self) -> str:
-        """The winner as a word, "first wins"; without one, the standing."""
+        """The winner in words, "first wins", or the standing."""
         return standing(self).winner_word
 
     @property
     def _near(self) -> int:
-        """The greatest lead that does not win."""
+        """The largest lead that does not win."""
         return 1 if self.varies and self.target is None else 0
 
     def _stands(self, at: int) -> bool:
-        """Whether a side has not failed by a zero and has reached its number."""
+        """Whether a side did not fail with a zero and reached the target."""
         return not self._failed(at) and (self.target is None or self.totals[at] >= self.target)
 
     def _failed(self, at: int) -> bool:
-        """Whether a side failed by a zero."""
+        """Whether a side failed with a zero."""
         return self.faces[at] == 0
 
     def _sides(self) -> list[_Seen]:
@@ -175,7 +175,7 @@ class Contest(Ordered):
     def fumbles(self, at: int) -> bool:
         """Whether the second roll after a side's zero failed too.
 
-        It does with another zero, or where it does not beat all others (or reach the target).
+        Another 0 fails, and so does a total that does not beat all others (or reach the target).
         """
         if self.settled:
             return self.settled[at]
@@ -188,9 +188,9 @@ class Contest(Ordered):
         return not all(second > other for other in others)
 
     def _band(self, at: int) -> str:
-        """A side's outcome word, by its distance to the best other side or to the target.
+        """A side's outcome word, by its distance to the best other side or the target.
 
-        Whom zeros leave alone has an ordinary success, or a critical where the others fumbled
+        A side without a 0 has an ordinary success, or a critical if the others fumbled
         (toaster.3.vo-opposed-mirror, toaster.3.vo-zero-precedence).
         """
         if self._failed(at):
@@ -220,10 +220,10 @@ def contest(
 ) -> Contest:
     """An opposed roll: the highest total wins, with no number to reach.
 
-    toaster.3.opposed-rolls, toaster.3.opposed-highest, toaster.3.opposed-multi. Who throws a 0
-    fails, and any other total beats it; who all throw 0 all fail (toaster.3.zeros-opposed). Under
-    variable outcomes a lead of 1 is a draw (toaster.3.marginal-opposed), and one side's critical
-    is the other's fumble (toaster.3.vo-opposed-mirror).
+    toaster.3.opposed-rolls, toaster.3.opposed-highest, toaster.3.opposed-multi. A 0 fails, and any
+    other total beats it; if all throw 0, all fail (toaster.3.zeros-opposed). Under variable
+    outcomes a lead of 1 is a draw (toaster.3.marginal-opposed), and one side's critical is the
+    other's fumble (toaster.3.vo-opposed-mirror).
 
     >>> from kitchentable.dice import load, odds
     >>> even = odds(contest, (Side(6), Side(6, "second")))
@@ -241,8 +241,8 @@ def parallel(
 ) -> Contest:
     """Rivals who do not hinder each other: the best total of at least 10 wins.
 
-    toaster.3.parallel-contest. All may fail. Each side's outcome word is measured against 10; the
-    second roll after a zero has to reach 10.
+    toaster.3.parallel-contest. All may fail. Each side's outcome word is measured against 10, and
+    the second roll after a zero must reach 10.
 
     >>> from kitchentable.dice import load
     >>> print(load(parallel, (Side(4), Side(4, "second")), faces=[5, 4]).outcome)
@@ -254,9 +254,9 @@ def parallel(
 def contending(
     dice: Dice, sides: tuple[Side, ...], ext: Extended, bands: bool, target: int | None = None
 ) -> Contest:
-    """An opposed roll as part of another mechanic, with its totals still covered.
+    """An opposed roll as part of another mechanic, with hidden totals.
 
-    For a zero a second roll is thrown. A 4 that is called is neither 0 nor 9.
+    A zero gets a second roll. A called 4 is neither 0 nor 9.
     """
     shown = [CALLED if one.called else star(dice, ext.nines, one.label) for one in sides]
     pairs = [*zip(sides, shown, strict=True)]
@@ -303,10 +303,10 @@ def do_over(
 
 @record
 class Verdict(Ordered):
-    """The end of an opposed roll without its totals: standing and place of the winner.
+    """The result of an opposed roll without totals: standing and winner's index.
 
-    `bands` has the outcome word of each of two sides under variable outcomes, and after a zero;
-    of more sides, and elsewhere, it is empty.
+    `bands` holds the outcome words of two sides under variable outcomes or after a zero; otherwise
+    it is empty.
 
     >>> print(Verdict("won", 3), "/", Verdict("won", 0, ("critical", "fumble")))
     number 4 wins / first wins, critical to fumble
@@ -318,7 +318,7 @@ class Verdict(Ordered):
 
     @property
     def winner_word(self) -> str:
-        """The winner as a word: "first wins"."""
+        """The winner in words: "first wins"."""
         if self.winner is None:
             return self.standing
         words = ("first", "second", "third", f"number {self.winner + 1}")
@@ -334,7 +334,7 @@ class Verdict(Ordered):
 
 
 def verdict(one: Contest) -> Verdict:
-    """The end of a contest, without its totals.
+    """The result of a contest without its totals.
 
     >>> from kitchentable.dice import odds, told
     >>> from kitchentable.rulesets.toaster.mechanics.contests import Side, contest
@@ -345,7 +345,7 @@ def verdict(one: Contest) -> Verdict:
 
 
 def standing(one: Contest) -> Verdict:
-    """The end of a contest of many: the winner, or the standing.
+    """The result of a contest of many: the winner or the standing.
 
     >>> from kitchentable.dice import odds, told
     >>> from kitchentable.rulesets.toaster.mechanics.contests import Side, contest

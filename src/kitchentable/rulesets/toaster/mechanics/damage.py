@@ -21,9 +21,9 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import DAMAGE, PROTECTION
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables that a hit may use, as one value; () stands for an unused table.
+    """The tables that a hit may use, as one value; () for an unused table.
 
-    Their many cells are hashed once, and nothing looks through them while odds are solved.
+    Their many cells are hashed only once, and the solver does not search them.
     """
 
     criticals: Criticals = ()
@@ -49,10 +49,10 @@ NO_TABLES = Tables()
 class Ways:
     """The options for damage: five for damage rolls, the tables, and the nines.
 
-    `critical` rolls on the critical table for critical attacks, `fumbled` for fumbled defenses;
-    where there is a table of locations, every hit rolls its place on it. Same die and double roll
-    exclude each other: with one die there is no second to take. `coin` throws for the side of an
-    ear or a shoulder. toaster.4.opt-wcac-integrate.
+    `critical` uses the critical table for critical attacks, `fumbled` for fumbled defenses. With a
+    table of locations, every hit rolls its place. Same die and double roll exclude each other,
+    because one die leaves no second to choose. `coin` rolls the side of paired parts such as ears
+    or shoulders. toaster.4.opt-wcac-integrate.
     """
 
     damage: Extended = PLAIN
@@ -67,19 +67,18 @@ class Ways:
     coin: bool = True
 
 
-#: Damage by the plain book.
+#: Damage by the book without options.
 BOOK_WAYS = Ways()
 
 
 @record
 class Classes:
-    """Weapon class against armor class, with everything else that affects a hit's damage.
+    """Weapon class against armor class, and all other numbers for a hit's damage.
 
-    `wc` and `ac` are the classes as they count, all told; `bare` is the AC without armor and hide,
-    `places` the AC of each area where armor covers only parts. `area` is the place of the hit where
-    the GM names it. `piercing` is added to the protection roll (it is 0 or less), `bonus` to the
-    damage of a critical. `threshold` is the damage that makes a wound; an unarmed attack does one
-    fewer.
+    `wc` and `ac` are the final classes; `bare` is the AC without armor and hide, `places` the AC of
+    each area if armor covers only parts. `area` is the place of the hit if the GM names it.
+    `piercing` (0 or less) is added to the protection roll, `bonus` to the damage of a critical.
+    `threshold` is the damage of a wound; an unarmed attack causes one wound fewer.
     """
 
     wc: int
@@ -113,7 +112,7 @@ class Classes:
 class DamageRolls:
     """The dice of a hit: tables, damage roll, protection roll.
 
-    A die is None if the attack's or the defense's die serves twice.
+    A die is None if the attack's or the defense's die is used instead.
     """
 
     damage_die: int | None
@@ -124,7 +123,7 @@ class DamageRolls:
 
     @property
     def ac(self) -> int:
-        """The armor class that holds where the hit landed."""
+        """The armor class at the hit location."""
         area = self.location.area if self.location is not None else self.classes.area
         return self.classes.armor(self._on_damage[0], area)
 
@@ -135,7 +134,7 @@ class DamageRolls:
 
     @property
     def protection(self) -> int:
-        """Die, armor class and the reduction by an armor-piercing weapon.
+        """Die, armor class and the reduction by armor-piercing weapons.
 
         toaster.4.protection-roll, toaster.4.protection-modified.
         """
@@ -143,7 +142,7 @@ class DamageRolls:
 
     @property
     def difference(self) -> int:
-        """Damage less protection, possibly negative (toaster.4.apply-damage)."""
+        """Damage minus protection, possibly negative (toaster.4.apply-damage)."""
         return self.damage - self.protection
 
     @property
@@ -160,10 +159,10 @@ def damage_rolls(
     keep: str = "",
     fresh: tuple[bool, bool] = (True, True),
 ) -> DamageRolls:
-    """Damage roll and protection roll (toaster.4.wcac-roll); the tables are asked before them.
+    """Damage roll and protection roll, after the tables (toaster.4.wcac-roll).
 
-    `keep` is "highest" or "lowest" where damage is rolled twice, `fresh` whether the damage die and
-    the protection die have still to fall. Where the GM names the place, no dice look for it
+    `keep` is "highest" or "lowest" if damage is rolled twice, `fresh` whether the damage and
+    protection dice must still be rolled. A place named by the GM needs no dice
     (toaster.4.hitloc-invent). Weapon class 5 and a 7 against armor class 4 and a 3:
 
     >>> from kitchentable.dice import load
@@ -185,10 +184,10 @@ def _shown(die: int | None) -> int:
 
 
 def roll_damage(dice: Dice, classes: Classes, ways: Ways, keep: str) -> int:
-    """Step three: throw the damage roll and pick the die that counts.
+    """Step three: make the damage roll and keep the die that counts.
 
-    toaster.4.damage-roll, toaster.4.opt-double-roll. No mechanic of its own, so that the die stays
-    covered while odds are solved.
+    toaster.4.damage-roll, toaster.4.opt-double-roll. This is no separate mechanic, so that the die
+    stays hidden from the solver.
     """
     if classes.damage_called:
         return CALLED
@@ -202,12 +201,12 @@ def roll_damage(dice: Dice, classes: Classes, ways: Ways, keep: str) -> int:
 
 @mechanic
 def damage_die(dice: Dice, classes: Classes, ways: Ways = BOOK_WAYS, keep: str = "") -> int:
-    """The die of a damage roll alone, for a luck re-roll (toaster.3.luck-reroll)."""
+    """The die of a damage roll alone, for a reroll with luck (toaster.3.luck-reroll)."""
     return roll_damage(dice, classes, ways, keep)
 
 
 def roll_protection(dice: Dice, classes: Classes, ways: Ways) -> int:
-    """Step four: throw the protection roll (toaster.4.protection-roll)."""
+    """Step four: make the protection roll (toaster.4.protection-roll)."""
     return CALLED if classes.protection_called else star(dice, ways.protection.nines, PROTECTION)
 
 

@@ -1,4 +1,4 @@
-"""Healing: the weekly roll, recovery from stun; the mortality check and survival without help."""
+"""Weekly healing rolls, recovery from stun, mortality checks, and survival without help."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED, NO_LIMIT, PLAIN, Extended, star
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, tried
 
-#: Minutes of rest that take off stun once (toaster.4.heal-stun).
+#: The minutes of rest that reduce stun once (toaster.4.heal-stun).
 REST_MINUTES = 10
 
-#: From this many wounds on rest does not heal.
+#: The number of wounds that rest does not heal.
 _MORTAL = 5
 
 
 def stun_after(stun: int, physique: int, minutes: int, percent: int = 100) -> int:
-    """The stun left after this many minutes of rest: each full ten take off Physique, at least 1.
+    """The stun left after rest: every full ten minutes remove Physique, at least 1.
 
-    toaster.4.heal-stun, toaster.4.heal-stun-period; `percent` is the table's own pace
+    toaster.4.heal-stun, toaster.4.heal-stun-period; `percent` is the table's pace
     (toaster.4.heal-stun-rate).
 
     >>> [stun_after(25, 6, minutes) for minutes in (10, 19, 20, 40, 50)]
@@ -55,8 +55,8 @@ def wounds_after(
 ) -> int:
     """The wounds left after this many weeks of rest.
 
-    A bonus counts once (first aid), or while `lasting` until a roll fails (long-term care). Who
-    comes to be mortally wounded by a fumble rests no further. toaster.4.heal-first-aid-once,
+    A bonus counts once (first aid), or with `lasting` until a roll fails (long-term care). Rest
+    ends for characters who become mortally wounded through a fumble. toaster.4.heal-first-aid-once,
     toaster.4.heal-long-term.
 
     >>> from kitchentable.dice import odds
@@ -70,7 +70,7 @@ def wounds_after(
 
 @record
 class Rest(Ordered):
-    """The state of a long rest: wounds, bonus to the next roll, whether it has ended early."""
+    """The state of a long rest: wounds, bonus to the next roll, early end."""
 
     wounds: int
     bonus: int = 0
@@ -84,9 +84,9 @@ class Rest(Ordered):
 def rested(
     dice: Dice, physique: int, rest: Rest, weeks: int, lasting: bool, ext: Extended, bands: bool
 ) -> Rest:
-    """The state of a rest after this many more weeks, solved in halves.
+    """The state of a rest after more weeks, solved in halves.
 
-    With halves a year is a few calls deep, and equal halves are solved once.
+    Halving keeps the recursion shallow, and the solver computes equal halves once.
     """
     if rest.wounds == 0 or rest.over:
         return rest
@@ -100,16 +100,16 @@ def rested(
 
 @mechanic
 def mended(dice: Dice, modifier: int, ext: Extended, bands: bool) -> int:
-    """The change of wounds by a week's rest: -1, 0, or 1 after a fumble."""
+    """The change in wounds by a week's rest: -1, 0, or 1 after a fumble."""
     one = tried(dice, modifier, ext, called=False, bands=bands)
     return -1 if one.succeeds else 1 if one.fumble else 0
 
 
 @mechanic
 def weeks_until_healed(dice: Dice, physique: int, wounds: int, nines: int = 0) -> int:
-    """The weeks of rest without help until no wound is left; -1 for never.
+    """The weeks of rest without help until no wounds are left; -1 for never.
 
-    Plain dice or nines, without fumbles (toaster.4.heal-week).
+    Only plain dice or nines, without fumbles (toaster.4.heal-week).
 
     >>> from kitchentable.dice import odds
     >>> odds(weeks_until_healed, 6, 1).mean(), odds(weeks_until_healed, 6, 2).mean()
@@ -126,13 +126,13 @@ def weeks_until_healed(dice: Dice, physique: int, wounds: int, nines: int = 0) -
 
 # ---------------------------------------------------------------- the mortality check
 
-#: Dead at once, dying after this many rounds, or holding on for this many.
+#: The words for immediate death, a countdown to death, and holding on.
 DEAD, DIES, HOLDS = "dead", "dies", "holds"
 
 
 @record
 class Fate(Ordered):
-    """The result of a mortality check: "dead", "dies" or "holds", rounds, total.
+    """The result of a mortality check: "dead", "dies" or "holds", with rounds and total.
 
     >>> print(Fate("holds", 5, 14), "/", Fate("dies", 6, 6), "/", Fate("dead", 0, 12))
     holds on for 5 rounds / dies after 6 rounds / dies at once
@@ -155,9 +155,9 @@ class Fate(Ordered):
 def fate_of(shown: int, modifier: int, *, by_die: bool = False) -> Fate:
     """The result of a check with this die and total.
 
-    A die of 0 kills, whatever the total (toaster.4.mortality-zero). From 10 on somebody holds on
-    for the total less 9 (toaster.4.mortality-success); under it they die after as many rounds as
-    the total, or as the die by option, and at once for a total of 0 or less
+    A die of 0 kills, whatever the total (toaster.4.mortality-zero). With 10 or more the character
+    holds on for the total minus 9 (toaster.4.mortality-success). Below 10, death follows after as
+    many rounds as the total, or by option the die, and immediately for a total of 0 or less
     (toaster.4.mortality-fail).
 
     >>> [str(fate_of(die, 6)) for die in (0, 1, 4, 8)]
@@ -181,9 +181,9 @@ def mortality(
     called: bool = False,
     label: str = "roll",
 ) -> Fate:
-    """A mortality check: Physique, less 1 for each wound over 5, plus the medic's bonus.
+    """A mortality check: Physique, -1 for each wound over 5, plus the medic's bonus.
 
-    `modifier` is all of that together (toaster.4.mortality-roll, toaster.4.mortality-medical).
+    `modifier` is the sum of these (toaster.4.mortality-roll, toaster.4.mortality-medical).
 
     >>> from kitchentable.dice import odds
     >>> odds(mortality, 6).chance(lambda fate: fate.word == "holds")
@@ -195,9 +195,9 @@ def mortality(
 
 @mechanic
 def survives(dice: Dice, modifier: int, rounds: int, nines: int = 0, by_die: bool = False) -> bool:
-    """Whether somebody is alive after this many rounds without help.
+    """Whether a character is alive after this many rounds without help.
 
-    When the rounds of a success run out, the next check follows at the end of the last
+    When a success's rounds run out, the next check follows at the end of the last one
     (toaster.4.mortality-success). 5 wounds and Physique 6, after 5 rounds:
 
     >>> from kitchentable.dice import odds
@@ -217,7 +217,7 @@ def survives(dice: Dice, modifier: int, rounds: int, nines: int = 0, by_die: boo
 def _counted(number: int, most: int) -> int:
     """A number from 1 to `most`, found by bisection, the high half first.
 
-    So what is left over comes from few to many, and each is worked out from those before.
+    Remaining rounds thus go from few to many, and each count builds on earlier ones.
     """
     low, high = 1, most
     while low < high:

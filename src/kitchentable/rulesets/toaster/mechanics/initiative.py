@@ -1,4 +1,4 @@
-"""Initiative: a plain d10 from 1 to 10 for each, and more dice among equals."""
+"""Initiative: a plain d10 (1 to 10) for each character, and more dice for ties."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.mechanics.stars import Numbers, Words, star
 
-#: The one die that is printed without its star: the face that shows 0 is its ten
-#: (toaster.1.dice-d10, toaster.4.initiative-roll).
+#: The only die without a star in the book: the face 0 counts as ten (toaster.1.dice-d10,
+#: toaster.4.initiative-roll).
 D10 = Die("d10", (1, 2, 3, 4, 5, 6, 7, 8, 9, 0))
 
 
@@ -30,7 +30,7 @@ class Initiative(Ordered):
 
 @mechanic
 def initiative(dice: Dice, bonus: int, label: str = "initiative") -> Initiative:
-    """One person's initiative: d10 and Coordination; a 0 on the die is a ten.
+    """A character's initiative: d10 and Coordination; a 0 counts as ten.
 
     >>> from kitchentable.dice import load
     >>> load(initiative, 7, faces=[3]).outcome.number, load(initiative, 7, faces=[0]).outcome
@@ -48,9 +48,9 @@ def _d10(dice: Dice, label: str) -> int:
 def initiative_of_all(
     dice: Dice, everyone: tuple[tuple[str, int, int], ...]
 ) -> tuple[Initiative, ...]:
-    """Initiative for all; each has name, modifier, and Coordination as the tie-breaker.
+    """Initiative for all; each has a name, a modifier, and Coordination as tiebreaker.
 
-    Where that is equal too, those throw again until they differ (toaster.4.initiative-ties).
+    Full ties roll again until they differ (toaster.4.initiative-ties).
 
     >>> from kitchentable.dice import load
     >>> two = load(initiative_of_all, (("a", 5, 5), ("b", 5, 5)), faces=[4, 4, 9, 2]).outcome
@@ -66,7 +66,7 @@ def initiative_of_all(
 
 @mechanic
 def initiative_tie(dice: Dice, names: Words) -> tuple[Numbers, ...]:
-    """Throw among those who are equal in everything, until no two are equal."""
+    """Roll for fully tied characters until no two are equal."""
     return tuple(_broken(dice, names, [(0, 0)] * len(names)))
 
 
@@ -86,7 +86,7 @@ def _broken(dice: Dice, names: Words, standing: list[tuple[int, int]]) -> list[N
 def coordination(
     dice: Dice, one: int, other: int, nines: int = 0, first: str = "first", second: str = "second"
 ) -> tuple[int, int]:
-    """Opposed Coordination rolls for the quicker one; equals throw again.
+    """Opposed Coordination rolls for the quicker character; ties roll again.
 
     toaster.4.initiative-cut-in.
 

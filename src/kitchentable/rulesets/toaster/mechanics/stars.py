@@ -1,8 +1,7 @@
 """The d10* with its optional rules: nines, zeros, and called fours.
 
-A throw is put together from whole numbers only. The number that `star` gives stays one covered
-number while odds are solved, also where nines are thrown again without a limit; so ask it
-questions (`total >= 10`), and put it into an outcome last.
+Only whole numbers make up a throw. The total of `star` stays one hidden number while the solver
+works, even with unlimited nines. Compare it (`total >= 10`), and put it into an outcome last.
 """
 
 from __future__ import annotations
@@ -12,19 +11,19 @@ from typing import TypeAlias
 from kitchentable.dice import Dice, Die, mechanic
 from kitchentable.rules.values import record
 
-#: Faces, totals or places; labels, letters or words.
+#: Faces, totals or indices; labels, letters or words.
 Numbers: TypeAlias = tuple[int, ...]
 Words: TypeAlias = tuple[str, ...]
 
 
-#: Ten faces, the printed 0 counting as nothing (toaster.1.dice-d10star). The tenth physical face
-#: is the one that shows 0, as on a real die.
+#: Ten faces; the printed 0 counts as zero (toaster.1.dice-d10star). The tenth physical face shows
+#: 0, as on a real die.
 D10_STAR = Die("d10*", (1, 2, 3, 4, 5, 6, 7, 8, 9, 0))
 
-#: The number taken instead of a throw (toaster.3.call4-switch).
+#: The number used instead of a throw (toaster.3.call4-switch).
 CALLED = 4
 
-#: No limit on how often a nine is thrown again.
+#: No limit on rerolled nines.
 NO_LIMIT = -1
 
 
@@ -32,7 +31,7 @@ NO_LIMIT = -1
 class Extended:
     """The optional rules for extreme results.
 
-    `nines` is how many more dice a row of nines may bring: 0 for none, `NO_LIMIT` for any number
+    `nines` is the number of further dice after nines: 0 for none, `NO_LIMIT` for any number
     (toaster.3.nines-switch, toaster.3.nines-limit). With `zeros` a 0 fails
     (toaster.3.zeros-switch).
 
@@ -44,13 +43,13 @@ class Extended:
     zeros: bool = False
 
 
-#: The plain die: none of the optional rules.
+#: The plain die without optional rules.
 PLAIN = Extended()
 
 
 @record
 class Throw:
-    """The result of a throw: the total with its modifier, and whether a 0 decided it."""
+    """The result of a throw: its total with modifier, and whether it failed with a 0."""
 
     total: int
     zero: bool = False
@@ -60,7 +59,7 @@ class Throw:
 def star(dice: Dice, nines: int = 0, label: str = "roll") -> int:
     """One d10*; each nine adds another throw, at most `nines` times.
 
-    toaster.3.nines-switch, toaster.3.nines-limit. Without a limit the odds are exact all the same:
+    toaster.3.nines-switch, toaster.3.nines-limit. The odds are exact even without a limit:
 
     >>> from kitchentable.dice import load, odds
     >>> odds(star, 1).mean(), odds(star, NO_LIMIT).mean(), odds(star, NO_LIMIT).at_least(12)
@@ -80,10 +79,10 @@ def skill_throw(
 ) -> Throw:
     """A d10* with a modifier, or a called 4, which is neither 0 nor 9.
 
-    `modifier` is everything that is added: rank, class, difficulty, luck
-    (toaster.3.unopposed-order). A nine followed by a 0 is 9 and no zero. toaster.3.call4-switch,
-    toaster.3.call4-no-extremes, toaster.3.zeros-switch. No mechanic of its own, so that the total
-    stays covered.
+    `modifier` is the sum of all parts: rank, class, difficulty, luck (toaster.3.unopposed-order). A
+    nine followed by a 0 is 9, not a zero. toaster.3.call4-switch, toaster.3.call4-no-extremes,
+    toaster.3.zeros-switch. This is no separate mechanic, so that the total stays hidden from the
+    solver.
 
     >>> from kitchentable.dice import LoadedDice
     >>> skill_throw(LoadedDice([0]), 9, Extended(zeros=True))

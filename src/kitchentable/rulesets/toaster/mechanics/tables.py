@@ -1,7 +1,7 @@
 """The tables of hit locations and of critical results.
 
-Both throw a d10* and a d6 that are read apart. A campaign may write its own; a cell that it leaves
-out is nothing here, and the GM's to fill.
+Both use a d10* and a d6 that are read separately. A campaign may write its own tables. Cells that
+it leaves out are blank, for the GM to fill.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BYPASSES = ("", "physique", "zero")
 
 @record
 class Place:
-    """One cell of a table of locations: area of the body, part, whether it has two sides."""
+    """One cell of a table of locations: area, part, and whether the part has two sides."""
 
     area: str = ""
     part: str = ""
@@ -56,7 +56,7 @@ class Location(Ordered):
         return self.area, self.part, self.side
 
 
-#: Sixty cells, those of a 0 first: the cell of d10* and d6 is number 6 x d10* + d6 - 1.
+#: Sixty cells, beginning with those of a 0: d10* and d6 point to index 6 x d10* + d6 - 1.
 Locations = tuple[Place, ...]
 
 
@@ -72,10 +72,10 @@ def _place(row: Row) -> Place:
 
 @mechanic
 def location(dice: Dice, cells: Locations, coin: bool = True) -> Location:
-    """Throw a location: a d10* and a d6, not added, and a die for the side if there are two.
+    """Roll a location: a d10* and a d6, not added, and a die for the side of paired parts.
 
-    toaster.1.dice-d6, toaster.4.hitloc-use, toaster.4.hitloc-table. Without `coin` the side is
-    left to the GM (toaster.4.hitloc-either).
+    toaster.1.dice-d6, toaster.4.hitloc-use, toaster.4.hitloc-table. Without `coin` the GM chooses
+    the side (toaster.4.hitloc-either).
     """
     first: int = dice.die(D10_STAR, label="location")
     place = cells[6 * first + dice.die(6, label="part") - 1]
@@ -89,8 +89,8 @@ def location(dice: Dice, cells: Locations, coin: bool = True) -> Location:
 class Cell:
     """One cell of the critical table: its text and its effects.
 
-    `weapon` is one of `LOSSES`, `protection` one of `BYPASSES`; `several` has the letters to roll
-    for by one more d6.
+    `weapon` is one of `LOSSES`, `protection` one of `BYPASSES`; `several` holds letters that each
+    need another d6.
     """
 
     letter: str = ""
@@ -110,7 +110,7 @@ class Cell:
 
 @record
 class Critical(Ordered):
-    """The effects of a roll on the critical table: numbers add up, and the worst loss counts.
+    """The effects of a critical roll: numbers add up, and the worst loss counts.
 
     >>> both = Critical("AB", (Cell("A", "Dropped", "feet"), Cell("B", "Reels", penalty=-4)))
     >>> both.weapon, both.penalty, str(both)
@@ -149,7 +149,7 @@ class Critical(Ordered):
 
     @property
     def protection(self) -> str:
-        """The protection that it leaves, one of `BYPASSES` (toaster.4.crit-c)."""
+        """The remaining protection, one of `BYPASSES` (toaster.4.crit-c)."""
         return self.on_damage[0]
 
     @property
@@ -189,12 +189,11 @@ def _cell(row: Row) -> Cell:
 
 @mechanic
 def critical(dice: Dice, cells: Criticals) -> Critical:
-    """Throw on the critical table: a d10* and a d6, and more d6 for several effects.
+    """Roll on the critical table: a d10* and a d6, and more d6 for several effects.
 
-    Where the row leaves no choice, all four things at once, no die says which.
-
-    toaster.4.crit-trigger, toaster.4.crit-multi. Each category comes once, in the order of the
-    letters (toaster.4.crit-multi-gap).
+    No die is rolled if a row leaves no choice, as for all four effects. toaster.4.crit-trigger,
+    toaster.4.crit-multi. Each category comes once, in alphabetical order
+    (toaster.4.crit-multi-gap).
     """
     first: int = dice.die(D10_STAR, label="critical")
     cell = cells[6 * first + dice.die(6, label="critical effect") - 1]
@@ -218,7 +217,7 @@ def _category(dice: Dice, cells: tuple[Cell, ...], letter: str) -> Cell:
 
 
 def column(cells: Criticals, letter: str) -> tuple[Cell, ...]:
-    """The six cells of a category's own d6, as listed beside its first d10*."""
+    """The six cells of a category's own d6, from its first d10*."""
     for first in range(10):
         six = cells[6 * first : 6 * first + 6]
         if six[0].letter == letter:
@@ -231,7 +230,7 @@ def _one_of(known: Words, value: Any) -> str:
 
 
 def _filled(rows: Iterable[Row], blank: T, read: Callable[[Row], T]) -> tuple[T, ...]:
-    """Sixty cells, each read from the last row that names its faces."""
+    """Sixty cells, each from the last row that lists its faces."""
     cells = [blank] * 60
     for row in rows:
         one = read(row)
@@ -242,7 +241,7 @@ def _filled(rows: Iterable[Row], blank: T, read: Callable[[Row], T]) -> tuple[T,
 
 
 def span(words: str, low: int, high: int) -> Numbers:
-    """The faces in "2", "2-3" or "2, 4-5" that the die has; none for other words.
+    """The faces in "2", "2-3" or "2, 4-5" within the die's range; none for other words.
 
     >>> span("2, 4-5", 1, 6), span("7-12", 0, 9), span("left", 1, 6)
     ((2, 4, 5), (7, 8, 9), ())

@@ -1,4 +1,4 @@
-"""Unopposed actions: a throw against 10, zeros, outcomes by distance; several at one task."""
+"""Unopposed actions: rolls against 10, zeros, outcomes by margin, and work together."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BANDS = (FUMBLE, FAILURE, MARGINAL, SUCCESS, CRITICAL)
 
 
 def band_of(margin: int) -> str:
-    """The outcome by the distance of a total from its target (toaster.3.vo-bands).
+    """The outcome by the margin of a total over its target (toaster.3.vo-bands).
 
     >>> [band_of(total - 10) for total in (4, 5, 8, 9, 11, 12, 15, 16)]
     ['fumble', 'failure', 'failure', 'marginal', 'marginal', 'success', 'success', 'critical']
@@ -42,9 +42,8 @@ def band_of(margin: int) -> str:
 class Outcome(Ordered):
     """The result of an action: total, success in the plain test, outcome word.
 
-    `band` is "success" or "failure" where variable outcomes are off, and one of `BANDS` where they
-    are on; a fumble can also come from a zero. `zero` says that a 0 decided, `second` is the total
-    of the roll that followed it.
+    `band` is "success" or "failure" without variable outcomes, otherwise one of `BANDS`; a zero can
+    also fumble. `zero` means that a 0 failed, `second` is the total of the roll after it.
 
     >>> print(Outcome(12, True, "success"), "/", Outcome(9, False, "fumble", True, 8))
     success with 12 / fumble with 9, then 8
@@ -82,8 +81,8 @@ def task(
     """An unopposed action: d10* and modifier against 10.
 
     toaster.3.unopposed-order, toaster.3.unopposed-target. `bands` are variable outcomes
-    (toaster.3.vo-switch); the plain test stays what it is beside them (toaster.3.vo-plain-test).
-    On a zero the second roll alone decides (toaster.3.vo-zero-precedence).
+    (toaster.3.vo-switch), which do not change the plain test (toaster.3.vo-plain-test). After a
+    zero only the second roll decides (toaster.3.vo-zero-precedence).
 
     >>> from kitchentable.dice import odds
     >>> odds(task, 6).chance(lambda one: one.succeeds)
@@ -101,7 +100,7 @@ def tried(
     target: int = TARGET,
     label: str = "roll",
 ) -> Outcome:
-    """An unopposed action as part of another mechanic, with its total still covered."""
+    """An unopposed action as part of another mechanic, with a hidden total."""
     throw = skill_throw(dice, modifier, ext, called, label)
     if throw.zero:
         dice.mark("kept", "a zero fails; a second roll decides about a fumble")
@@ -126,7 +125,7 @@ def after_zero(
 ) -> Outcome:
     """The second roll after a zero: a failure or another 0 makes it a fumble.
 
-    The same rank and modifiers, the same number to reach; whatever comes, the action has failed
+    Rank, modifiers and target are the same; the action fails in any case
     (toaster.3.zeros-fumble-check).
     """
     again = skill_throw(dice, modifier, ext, label=label)
@@ -135,7 +134,7 @@ def after_zero(
 
 
 def failed(total: int, second: int | None, *, fumble: bool) -> Outcome:
-    """The outcome after a zero: no total saves it, and the second roll tells about the fumble."""
+    """The outcome after a zero: a failure whatever the total, or a fumble."""
     word = FUMBLE if fumble else FAILURE
     return Outcome(total, succeeds=False, band=word, zero=True, second=second)
 
@@ -145,7 +144,7 @@ def failed(total: int, second: int | None, *, fumble: bool) -> Outcome:
 
 @record
 class Together(Ordered):
-    """The result of a task by several people: outcome, and the die that counted."""
+    """The result of work together: the outcome, and the die that counted."""
 
     outcome: Outcome
     die: int
@@ -157,16 +156,16 @@ class Together(Ordered):
         return str(self.outcome)
 
 
-#: The outcome word, which the odds are about.
+#: The outcome word, the subject of the odds.
 together_band: Callable[[Together], str] = attrgetter("outcome.band")
 
 
 @mechanic
 def used_star(dice: Dice, who: Words, nines: int, worst: bool) -> int:
-    """Pick the die that counts among those of several people: the best or the worst.
+    """The die that counts among several people's: the best or the worst.
 
-    `who` are the labels of the dice. Each die has nines of its own
-    (toaster.3.collab-best, toaster.3.collab-too-many-cooks, toaster.3.collab-extended).
+    `who` are the labels of the dice. Each die has its own nines (toaster.3.collab-best,
+    toaster.3.collab-too-many-cooks, toaster.3.collab-extended).
     """
     mine = star(dice, nines, who[0])
     if len(who) == 1:
@@ -188,11 +187,11 @@ def together(
     worst: bool = False,
     bands: bool = False,
 ) -> Together:
-    """A task by several: all throw, and one die is added to the best rank.
+    """Work together: everybody rolls, and one die is added to the best rank.
 
-    The highest die where they help each other, the lowest where they are in each other's way.
-    Only the die that counts can fail by a zero; then all throw again. `modifier` is the best
-    rank with its modifiers.
+    The highest die counts if they help each other, the lowest if they hinder each other. Only the
+    counting die can fail with a zero; then everybody rolls again. `modifier` is the best rank with
+    its modifiers.
 
     >>> from kitchentable.dice import load, odds
     >>> load(together, ("a", "b", "c"), 6, faces=[2, 8, 5]).outcome.outcome.total

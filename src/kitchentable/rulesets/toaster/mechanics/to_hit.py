@@ -1,7 +1,7 @@
 """Steps one and two of an attack: the attack roll with its gate, and the defense roll.
 
-Numbers come in as they were reckoned from sheets, modifiers and rulings; which skill is rolled and
-what may defend against what is decided before. The dice are labelled "attack" and "defence".
+The numbers are final: sheets, modifiers and rulings are already included, and skills and defenses
+chosen. The dice are labelled "attack" and "defence".
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from kitchentable.rulesets.toaster.mechanics.tasks import band_of
 
 FUMBLED, MISSED, HIT = "fumble", "miss", "hit"
 
-#: The labels of the throws of an attack, as events store them.
+#: The labels of an attack's throws, as stored in events.
 ATTACK, DEFENSE, DAMAGE, PROTECTION = "attack", "defence", "damage", "protection"
 
-#: The least margin against a defense that failed by a zero; it is an ordinary hit
+#: The smallest margin against a defense that failed with a zero, an ordinary hit
 #: (toaster.3.zeros-opposed).
 SPOILT = 2
 
@@ -28,8 +28,8 @@ SPOILT = 2
 class Rules:
     """The optional rules for attack and defense.
 
-    `bands` are variable outcomes; with `wide` a result within one of the defense, over or under,
-    still lands (toaster.4.defence-marginal, toaster.3.marginal-combat).
+    `bands` are variable outcomes; with `wide` a result within one of the defense still hits
+    (toaster.4.defence-marginal, toaster.3.marginal-combat).
     """
 
     ext: Extended = PLAIN
@@ -37,7 +37,7 @@ class Rules:
     wide: bool = False
 
 
-#: Attack and defense by the plain book.
+#: Attack and defense by the book without options.
 BOOK = Rules()
 
 
@@ -45,10 +45,9 @@ BOOK = Rules()
 class Attacker:
     """The attacker's numbers.
 
-    `modifier` is all that is added to the die. `gate` is what the attack roll has to exceed, the
-    rank of the defender's skill (toaster.4.attack-h2h-gate); with `reaches` it only has to reach
-    it, as a shot the 10 (toaster.4.attack-ranged-gate). `called` says that a 4 is taken instead of
-    a die.
+    `modifier` is the sum added to the die. The attack roll must exceed `gate`, the rank of the
+    defender's skill (toaster.4.attack-h2h-gate). With `reaches` it only has to reach the gate, such
+    as the 10 of a shot (toaster.4.attack-ranged-gate). `called` means a 4 instead of a die.
     """
 
     modifier: int
@@ -70,8 +69,8 @@ class Attacker:
 class Defender:
     """The defender's numbers: the modifier, and whether there is a roll.
 
-    There is none against what cannot be avoided, from somebody helpless, or where a table counts
-    defenses as actions and none is left (toaster.4.defence-cost).
+    There is none against unavoidable attacks, for helpless targets, or if defenses cost actions and
+    none is left (toaster.4.defence-cost).
     """
 
     modifier: int = 0
@@ -83,7 +82,7 @@ class Defender:
 class SecondRoll:
     """The second roll after a zero: die, total, and the number to reach.
 
-    Short of that number, or with another 0, the zero is a fumble (toaster.3.zeros-fumble-check).
+    A lower total, or another 0, is a fumble (toaster.3.zeros-fumble-check).
 
     >>> SecondRoll(0, 20, needs=8).fumble, SecondRoll(3, 8, needs=8).fumble
     (True, False)
@@ -103,7 +102,7 @@ class SecondRoll:
 class AttackRoll:
     """An attack roll: die and total, whether it passes the gate, and a fumble.
 
-    `second` is the roll that a zero calls for, None without one.
+    `second` is the roll after a zero, or None.
     """
 
     die: int
@@ -122,7 +121,7 @@ class AttackRoll:
 
 @record
 class DefenseRoll:
-    """A defense roll: die, total, and the second roll after a zero, None without one."""
+    """A defense roll: die, total, and the second roll after a zero, or None."""
 
     die: int
     total: int
@@ -130,7 +129,7 @@ class DefenseRoll:
 
     @property
     def spoilt(self) -> bool:
-        """Whether the defense failed by a zero, whatever its total."""
+        """Whether the defense failed with a zero, whatever its total."""
         return self.second is not None
 
     @property
@@ -143,9 +142,9 @@ class DefenseRoll:
 class ToHit(Ordered):
     """The attack roll against the defense roll: "fumble", "miss" or "hit", and the margin.
 
-    `defense` is None where none was rolled. `margin` is the attack's total less the defense's, or
-    less the gate's number where nobody defended. `band` is "marginal", "success" or "critical" for
-    a hit under variable outcomes, else "".
+    `defense` is None without a defense roll. `margin` is the attack's total minus the defense's, or
+    minus the gate without a defense. `band` is "marginal", "success" or "critical" for a hit under
+    variable outcomes, otherwise "".
     """
 
     verdict: str
@@ -156,12 +155,12 @@ class ToHit(Ordered):
 
     @property
     def hit(self) -> bool:
-        """Whether the attack lands."""
+        """Whether the attack hits."""
         return self.verdict == HIT
 
     @property
     def word(self) -> str:
-        """The hit's band under variable outcomes, else the verdict."""
+        """The hit's outcome word under variable outcomes, otherwise the verdict."""
         return self.band or self.verdict
 
     def order(self) -> tuple[int, int]:
@@ -173,11 +172,12 @@ class ToHit(Ordered):
 
 
 def roll_attack(dice: Dice, one: Attacker, rules: Rules) -> AttackRoll:
-    """Step one. Short of the gate it misses; by more than five under variable outcomes, or after a
-    zero that is not made good, it is a fumble.
+    """Step one: make the attack roll and compare it with the gate.
 
-    toaster.4.attack-roll, toaster.4.attack-fumble, toaster.4.attack-fumble-target. No mechanic of
-    its own, so that the total stays covered while odds are solved; `attack_roll` is one.
+    A total short of the gate is a miss. It is a fumble if it is more than five short under variable
+    outcomes, or after a zero whose second roll fails. toaster.4.attack-roll,
+    toaster.4.attack-fumble, toaster.4.attack-fumble-target. This is no separate mechanic, so that
+    the total stays hidden from the solver; `attack_roll` is one.
     """
     die = CALLED if one.called else star(dice, rules.ext.nines, ATTACK)
     total = die + one.modifier
@@ -190,10 +190,10 @@ def roll_attack(dice: Dice, one: Attacker, rules: Rules) -> AttackRoll:
 
 
 def roll_defense(dice: Dice, one: Defender, attack: AttackRoll, rules: Rules) -> DefenseRoll | None:
-    """Step two: a total that reaches the attack's holds (toaster.4.defence-tie).
+    """Step two: a defense succeeds if its total reaches the attack's (toaster.4.defence-tie).
 
-    After a zero it does not, whatever the total; the second roll says whether that was a fumble.
-    None where the attack is lost at the gate, or nobody defends: then no die falls.
+    It fails after a zero, whatever its total; the second roll decides whether it is a fumble. None
+    without a die if the attack misses its gate or nobody defends.
     """
     if not attack.passes or not one.rolls:
         return None
@@ -275,7 +275,7 @@ def attack_roll(dice: Dice, one: Attacker, rules: Rules = BOOK) -> AttackRoll:
 def defense_roll(
     dice: Dice, one: Defender, attack: AttackRoll, rules: Rules = BOOK
 ) -> DefenseRoll | None:
-    """A defense roll alone, against an attack roll that stands."""
+    """A defense roll alone, against a finished attack roll."""
     return roll_defense(dice, one, attack, rules)
 
 
