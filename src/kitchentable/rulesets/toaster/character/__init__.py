@@ -1,1 +1,1 @@
-"""A character: the sheet, what follows from it, how it is built and how it grows."""
+"""Characters: the sheet, derived numbers, building and growth."""

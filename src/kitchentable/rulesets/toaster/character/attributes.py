@@ -1,4 +1,4 @@
-"""Weapons and armor, attributes, and the numbers that follow: classes, thresholds, luck."""
+"""Weapons, armor, attributes, and derived numbers: classes, thresholds, luck."""
 
 from __future__ import annotations
 
@@ -24,20 +24,19 @@ from kitchentable.rulesets.toaster.book import (
 from kitchentable.rulesets.toaster.character.traits import RANKS_PER_ATTRIBUTE, SIZE, Traited
 from kitchentable.rulesets.toaster.options import Options
 
-#: What everybody can fight with (keys of the table of weapons).
+#: The natural weapons (keys of the table of weapons).
 BARE = ("bare-fist", "kick")
 
 
 @record
 class Weapon:
-    """Something to fight with, as somebody has it.
+    """A character's weapon.
 
-    `like` is the key of the row of the table of weapons it is made after, "" for one of its own.
-    `skill` is the key of the skill that wields it: "weapon-skill:Sword", "throw", "brawl".
-    `ranged` is whatever strikes from afar, `thrown` those that the hand throws. `strength` is what
-    it asks for, `length` where it stands among longer and shorter ones, and `modifier` what it
-    adds to every roll with it. `spread` is the WC lost at each step of distance. `row` has all
-    that its line on the sheet and the list say.
+    `like` is the key of its row in the table of weapons, or "". `skill` is the key of its skill:
+    "weapon-skill:Sword", "throw", "brawl". `ranged` weapons act at a distance, `thrown` ones are
+    thrown by hand. `strength` is the required strength, `length` the rank of its length among
+    weapons, and `modifier` is added to every roll with it. `spread` is the WC lost at each step of
+    range. `row` has all cells of the sheet and the list.
     """
 
     id: str = ""
@@ -58,7 +57,7 @@ class Weapon:
 
 @record
 class Armor:
-    """Something worn: its AC before halving, and the areas it covers; none means all of them."""
+    """Worn armor: its AC before halving, and the areas covered; () for all areas."""
 
     name: str = "Armor"
     ac: int = 0
@@ -66,14 +65,14 @@ class Armor:
 
 
 class Equipped(Traited):
-    """Somebody with weapons and armor."""
+    """A character with weapons and armor."""
 
     @property
     def weapons(self) -> tuple[Weapon, ...]:
-        """The weapons on the sheet, and the fist and kick that everybody has.
+        """The weapons on the sheet, and the natural ones, fist and kick.
 
-        What a sheet leaves open is taken from the table's list, so that a change of the list
-        reaches every new attack (toaster.1.customisable).
+        Blank cells are filled from the table's list, so that changes of the list affect every new
+        attack (toaster.1.customisable).
         """
         return self.once("weapons", lambda: tuple(self._weapons()))
 
@@ -84,20 +83,20 @@ class Equipped(Traited):
             yield self._weapon({"like": key}, key)
 
     def weapon_name(self, ident: str, unknown: str) -> str:
-        """The name of one of the weapons, or of the shield; `unknown` where there is none."""
+        """The name of a weapon or the shield, or `unknown`."""
         shield = row(self.table, "shield", self.sheet.get("shield")) if ident == "shield" else None
         names = (one.name for one in self.weapons if one.id == ident)
         return str(shield["name"]) if shield else next(names, unknown)
 
     def _weapon(self, line: Record, ident: str) -> Weapon:
-        """A weapon from its line on a sheet, filled up from the table's list."""
+        """A weapon from its line on a sheet, completed from the table's list."""
         full = fill_line(listed_weapon(self.table, line.get("like")), line)
         known = str(line.get("id") or ident)
         return read_row(Weapon, {"length": full.get("reach"), **full}, id=known, row=full)
 
     @property
     def worn(self) -> list[Armor]:
-        """The armor on the sheet that protects somebody now."""
+        """The armor on the sheet that is worn now."""
         return [
             _armor(self.table, line)
             for _, line in self.lines("armour")
@@ -106,16 +105,15 @@ class Equipped(Traited):
 
 
 def fill_line(listed: Record, line: Record) -> Row:
-    """A line of a sheet with its empty and unticked cells filled from a row of a list."""
+    """A line of a sheet with its empty and unticked cells filled from a list's row."""
     own = {key: one for key, one in line.items() if one not in (None, "") and one is not False}
     return {**listed, **own}
 
 
 def listed_weapon(table: Table, key: Any) -> Row:
-    """The row of the table's weapons with this key, and which skill wields it; {} for none.
+    """The row of the table's weapons with this key and its skill, or {}.
 
-    How weapons are put together into skills is the table's to say
-    (toaster.2.skill-weapon-groups).
+    The table groups weapons into skills (toaster.2.skill-weapon-groups).
     """
     hand, missile = row(table, "weapon", key), row(table, "missile", key)
     group, found = row(table, "weapon_skills", key), hand or missile
@@ -130,7 +128,7 @@ def _armor(table: Table, line: Record) -> Armor:
 
 
 def _areas(written: Json) -> Words:
-    """Areas as a list, or as people write them: "Head/Neck, Torso"."""
+    """Areas as a list, or as typed: "Head/Neck, Torso"."""
     parts: Any = written.split(",") if isinstance(written, str) else written
     if not isinstance(parts, list | tuple):
         return ()
@@ -141,10 +139,10 @@ def _areas(written: Json) -> Words:
 
 
 def average(first: int, second: int) -> int:
-    """Half of both together, whatever is behind the decimal point dropped.
+    """Half of the sum of two numbers, without decimals.
 
-    toaster.1.average; dropping the decimals of a negative number takes it towards zero
-    (toaster.1.average-negative, A-01).
+    toaster.1.average; negative numbers are rounded toward zero too (toaster.1.average-negative,
+    A-01).
 
     >>> average(5, 8), average(6, 9), average(0, 1), average(-1, 0), average(-3, 0)
     (6, 7, 0, 0, -1)
@@ -153,7 +151,7 @@ def average(first: int, second: int) -> int:
 
 
 def halved(total: int) -> int:
-    """Half of a sum, truncated towards zero: of many kinds of armor, all are added first.
+    """Half of a sum, rounded toward zero; several kinds of armor are added first.
 
     >>> halved(5 + 4 + 5), halved(-3)
     (7, -1)
@@ -166,11 +164,10 @@ FOUR: Words = tuple(one["key"] for one in TABLES["attributes"])
 
 
 def attributes(table: Table) -> list[Row]:
-    """The attributes at this table: the four, under the names they have here, and further ones.
+    """The attributes at this table: the book's four, possibly renamed, and additional ones.
 
-    toaster.2.attributes-four, toaster.2.attributes-changeable. Attributes beyond the book's are
-    there while the optional rule is on (toaster.2.option-extra-attributes,
-    toaster.2.option-split-attributes).
+    toaster.2.attributes-four, toaster.2.attributes-changeable. Additional attributes need their
+    option (toaster.2.option-extra-attributes, toaster.2.option-split-attributes).
     """
     more = Options(table.options).other_attributes
     return [one for one in rows(table, "attributes") if more or one["key"] in FOUR]
@@ -197,14 +194,14 @@ def attribute_word(table: Table, rank: int) -> str:
 
 
 class Able(Equipped):
-    """Somebody with attributes, and with the numbers that follow from them."""
+    """A character with attributes and derived numbers."""
 
     def bought(self, key: str) -> int:
-        """The rank as it was bought, before traits; 0 where the sheet has none."""
+        """The bought rank without traits, or 0."""
         return whole(part_of(self.sheet, "attributes").get(key))
 
     def attribute(self, key: str, *aspects: str) -> int:
-        """The rank in an attribute, traits applied; with a part of it, the rank for that part.
+        """The rank in an attribute or in a part of it, including traits.
 
         A trait changes a whole attribute by 1 for every two ranks, toward zero, and a part of one
         by 1 for each rank. toaster.2.trait-attribute-whole, toaster.2.trait-attribute-sub,
@@ -225,9 +222,9 @@ class Able(Equipped):
         return self.bought(key) + sum(changes)
 
     def attribute_for(self, use: str) -> int:
-        """The rank that a formula reads: "muscle", "armour", "health", "will", "luck" and so on.
+        """The rank used by a formula: "muscle", "armour", "health", "will", "luck" and others.
 
-        A part of an attribute counts in the formula it feeds and nowhere else
+        A part of an attribute counts only in the formula that it feeds
         (toaster.2.trait-attribute-sub-skill, A-14).
         """
         found = row(self.table, "uses", use)
@@ -239,12 +236,12 @@ class Able(Equipped):
     # ------------------------------------------------------------ classes, thresholds, luck
 
     def armor_class(self, area: str = "", *, body_only: bool = False) -> int:
-        """The armor class before the die: Physique and all protection added, then halved once.
+        """The armor class before the die: Physique plus all protection, then halved once.
 
-        toaster.4.ac-formula, toaster.4.ac-innate. With an `area`, only what covers it counts
-        (toaster.4.partial-ac). Toughness bought beside a size counts in it
-        (toaster.2.trait-size-physique). With `body_only` nothing but Physique does, not even a
-        thick hide (A-50).
+        toaster.4.ac-formula, toaster.4.ac-innate. With an `area`, only armor that covers it counts
+        (toaster.4.partial-ac). Toughness bought in addition to a size is included
+        (toaster.2.trait-size-physique). With `body_only` only Physique counts, without a thick hide
+        (A-50).
         """
         total, place = self.attribute_for("armour"), area_key(area)
         if not body_only:
@@ -257,10 +254,10 @@ class Able(Equipped):
         return halved(total)
 
     def weapon_class(self, weapon: Weapon) -> int:
-        """The weapon class in this hand before the die.
+        """The weapon class for this character before the die.
 
-        Where muscle drives it, its class and the wielder's strength are averaged; a gun shoots as
-        hard for everybody.
+        For muscle-powered weapons, their class and the wielder's strength are averaged. Guns have
+        the same class for everybody.
 
         >>> from kitchentable.rules import Entity
         >>> sheet = {"attributes": {"physique": 5}}
@@ -272,10 +269,9 @@ class Able(Equipped):
 
     @property
     def thresholds(self) -> tuple[int, int]:
-        """The stun for a degree and the damage for a wound: (5, 5) for an average body.
+        """The stun of a degree and the damage of a wound: (5, 5) for an average body.
 
-        The GM's own numbers on the sheet come first; else the size decides
-        (toaster.4.wound-threshold-size).
+        The GM's numbers on the sheet override those of the size (toaster.4.wound-threshold-size).
         """
         stun, wound = thresholds_of_size(self.table, self.ranks_of(SIZE))
         own = part_of(self.sheet, "thresholds")
@@ -283,15 +279,14 @@ class Able(Equipped):
 
     @property
     def initiative_bonus(self) -> int:
-        """The bonus of initiative: Coordination."""
+        """The bonus to initiative: Coordination."""
         return self.attribute_for("initiative")
 
     @property
     def luck_at_start(self) -> int:
-        """The luck points somebody begins an adventure with: the Aura, as the table scales it.
+        """The luck points at the start of an adventure: Aura, scaled by the table.
 
-        Those whose names nobody has heard begin with none. toaster.3.luck-start,
-        toaster.3.luck-scale.
+        Unnamed characters have none. toaster.3.luck-start, toaster.3.luck-scale.
         """
         options = self.options
         luck = self.attribute_for("luck") * options.luck_multiplier + options.luck_offset
@@ -299,12 +294,12 @@ class Able(Equipped):
 
     @property
     def luck_left(self) -> int:
-        """The luck that somebody has left, as luck points or for luck rolls."""
+        """The luck left, as luck points or for luck rolls."""
         return whole(self.entity.state.get("luck"), self.luck_at_start)
 
 
 def attribute_choices(table: Table, one: Able | None = None) -> Choices:
-    """Attributes to pick from, with ranks where they may be seen."""
+    """The attributes as choices, with ranks if visible."""
     ranks = one.attribute if one is not None and one.is_known else lambda key: ""
     return tuple(
         Choice(
@@ -315,7 +310,7 @@ def attribute_choices(table: Table, one: Able | None = None) -> Choices:
 
 
 def area_key(name: str) -> str:
-    """An area of the body as it is kept, however it is written.
+    """The key of an area of the body, for any spelling.
 
     >>> area_key("Left Arm"), area_key("Head/Neck")
     ('left-arm', 'head-neck')
@@ -326,9 +321,9 @@ def area_key(name: str) -> str:
 def thresholds_of_size(table: Table, rank: int) -> tuple[int, int]:
     """The thresholds of a physical size (toaster.2.trait-size-thresholds).
 
-    Odd sizes have no row: stun moves at any size but 0, wounds only at the outermost rows
-    (toaster.2.trait-size-odd, A-15), or what the option `size_odd` says. Beyond the last row the
-    thresholds stay, or go on growing (toaster.2.trait-size-extremes, A-16).
+    Odd sizes have no row: stun changes at every size except 0, wounds only at the outermost rows
+    (toaster.2.trait-size-odd, A-15), unless the option `size_odd` differs. Beyond the last row the
+    thresholds stay, or grow further by option (toaster.2.trait-size-extremes, A-16).
 
     >>> here = Table(options={})
     >>> thresholds_of_size(here, 1), thresholds_of_size(here, -4), thresholds_of_size(here, 10)
@@ -339,7 +334,7 @@ def thresholds_of_size(table: Table, rank: int) -> tuple[int, int]:
     inner = sizes[max(one for one in sizes if one <= rank * side)]
     outer = min((one for one in sizes if one >= rank * side), default=None)
     if outer is None:
-        # Two ranks further one threshold moves, the stun threshold first, then the other.
+        # Every two ranks further, one threshold moves: first the stun threshold, then the other.
         steps = (rank * side - max(sizes)) // 2 if options.size_grows else 0
         return inner[0] + side * ((steps + 1) // 2), inner[1] + side * (steps // 2)
     toward, away = options.size_odd == "toward-zero", options.size_odd == "away-from-zero"

@@ -1,4 +1,4 @@
-"""The builder: the parts of a sheet as forms, with what is left to spend and remarks beside."""
+"""The builder: the parts of a sheet as forms, with remaining points and notes."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
 _WEAPON = "weapon-skill"
-#: The base of each skill that a package adds; its player spends the rest.
+#: The base of each skill in a package; its player spends the rest of the points.
 _PACKAGED = 5
 
 # ---------------------------------------------------------------- what the table's lists fill in
 
 
 def _rows(name: str, label: str = "{name}", hint: str = "") -> Callable[[Table], list[Choice]]:
-    """The rows of a table to pick from, with these words."""
+    """The rows of a table as choices, with this label and hint."""
     return lambda table: [_choice(one, label, hint) for one in rows(table, name)]
 
 
@@ -86,7 +86,7 @@ def _bodies(table: Table) -> list[Choice]:
     return [Choice(one, one) for one in kinds]
 
 
-#: The choices that come from the table's lists, by the way to the question.
+#: The choices that come from the table's lists, by path of the question.
 _CHOICES: Mapping[str, Callable[[Table], list[Choice]]] = {
     "skills.skill": _skills,
     **dict.fromkeys(
@@ -105,12 +105,12 @@ _CHOICES: Mapping[str, Callable[[Table], list[Choice]]] = {
     "style": _rows("styles"),
     "body": _bodies,
 }
-#: Questions that have to be answered though the file can name no choices, with their defaults.
+#: Required questions for which the file cannot list choices, with their defaults.
 _NEEDED: Mapping[str, str | None] = {"skills.skill": None, "traits.kind": "custom"}
 
 
 def _asked(table: Table, fields: Iterable[Field], way: str = "") -> Iterator[Field]:
-    """The questions of the file that this table asks, filled in from its lists and options."""
+    """The file's questions that this table uses, completed from its lists and options."""
     for field in fields:
         name = f"{way}{field.name}"
         only = ONLY_WITH.get(name)
@@ -148,14 +148,14 @@ def part(table: Table, key: str, **more: Any) -> Section:
 
 
 def sections(one: Person) -> Iterator[Section]:
-    """The parts of a sheet; while a character is built, with the points left to spend."""
+    """The parts of a sheet; for a new character, with the points left to spend."""
     new = one.is_players and one.stage != "play" and "condition" not in one.entity.state
     table, worn = one.table, [each.name for each in one.worn]
     body, money = part(table, "body"), one.options.starting_money
     classes = (f"{ac} {where}".strip() for where, ac in armor_classes(one).items())
 
     def made(key: str, title: str, spent: float, of: float, **more: Any) -> Section:
-        """A part on which points are spent, with a budget for a new character."""
+        """A part that costs points, with a budget for a new character."""
         return part(table, key, budget=Budget(title, spent, of) if new else None, **more)
 
     if not one.is_players:
@@ -204,7 +204,7 @@ def sections(one: Person) -> Iterator[Section]:
 
 
 def _packages(table: Table) -> Iterator[Section]:
-    """Ready packages of skills, from the careers, in one tap each (toaster.2.trait-careers)."""
+    """Packages of skills from the careers, each added with one tap (toaster.2.trait-careers)."""
     offers = tuple(_career(table, one) for one in rows(table, "careers"))
     if offers:
         yield replace(PARTS["packages"], offers=offers)
@@ -222,7 +222,10 @@ def _career(table: Table, one: Row) -> Offer:
 
 
 def _attributes(one: Skilled) -> Iterator[Field]:
-    """toaster.2.attributes-four, toaster.2.attribute-descriptors."""
+    """The questions for attributes.
+
+    toaster.2.attributes-four, toaster.2.attribute-descriptors.
+    """
     for each in attributes(one.table):
         covers = f". For {each['covers']}." if each.get("covers") else ""
         yield Field(
@@ -238,7 +241,7 @@ def _attributes(one: Skilled) -> Iterator[Field]:
 
 
 def _gms(table: Table) -> Section:
-    """The section of the GM's people: a name or none, a style, thresholds of their own."""
+    """The section for NPCs: named or not, style, own thresholds."""
     found = part(table, "gms")
     own = (replace(one, name=f"thresholds.{one.name}") for one in PARTS["thresholds"].fields)
     return replace(found, fields=(*found.fields, *own))
@@ -256,7 +259,7 @@ def _groups(table: Table) -> str:
 
 
 def _skill_notes(one: Skilled) -> Iterator[tuple[str, str]]:
-    """Beside each skill: its rank or ranks, the word for it, fluency, what the GM has said."""
+    """Notes on skills: rank or ranks, the word for it, fluency, the GM's verdict."""
     table, names = one.table, attribute_names(one.table)
     for line, each in zip(one.skill_lines, one.skills, strict=False):
         several = ", ".join(f"{rank} with {names[key]}" for key, rank in each.ranks)
@@ -270,7 +273,7 @@ def _skill_notes(one: Skilled) -> Iterator[tuple[str, str]]:
 
 
 def _trait_notes(one: Skilled) -> Iterator[tuple[str, str]]:
-    """Beside each trait: the word for its rank, and what the guide would say.
+    """Notes on traits: the word for the rank, and the guide's rank.
 
     toaster.2.trait-rank-words, toaster.2.trait-ranking-guideline.
     """
@@ -291,7 +294,7 @@ def _guide(table: Table) -> str:
 
 
 def _weapon_notes(one: Skilled) -> Iterator[tuple[str, str]]:
-    """Beside each weapon: what it comes to in these hands, and the skill that wields it."""
+    """Notes on weapons: their class for this character, and their skill."""
     for place, each in enumerate(one.weapons[: -len(BARE)]):
         skill = f", {skill_name(one.table, each.skill)}" if each.skill else ""
         yield f"weapons.{place}", f"WC {one.weapon_class(each)}{skill}."
@@ -301,7 +304,7 @@ def _weapon_notes(one: Skilled) -> Iterator[tuple[str, str]]:
 
 
 def _carried(at: Here) -> Iterator[Field]:
-    """The possessions, asked as on the sheet, with its present values as defaults."""
+    """The possessions as on the sheet, with current values as defaults."""
     for one in part(at.table, "gear").fields:
         yield replace(one, default=at.me.sheet.get(one.name, one.default))
 
@@ -329,7 +332,7 @@ def carry(at: At[CarryForm]) -> None:
 
 
 def own_threshold(key: str) -> Input[int | None]:
-    """A threshold of their own, whatever the size says."""
+    """A threshold of the character's own, whatever the size."""
     return maybe_number(
         default=lambda at: (at.me.sheet.get("thresholds") or {}).get(key),
     )
@@ -353,11 +356,11 @@ def measure(at: At[MeasureForm]) -> None:
 
 
 def amend(actor: Actor, was: Person, now: Person) -> Problems:
-    """Problems of a change by hand; a player's traits keep their sum.
+    """The problems of a manual change; players' traits keep their sum.
 
-    toaster.2.adv-traits-fixed, toaster.2.adv-traits-rearrange, toaster.2.adv-traits-balance
-    (A-20). While a player still builds, nothing has been agreed on yet. Harm, luck and experience
-    are what play itself could have brought.
+    toaster.2.adv-traits-fixed, toaster.2.adv-traits-rearrange, toaster.2.adv-traits-balance (A-20).
+    While a player is still building, nothing is agreed yet. Harm, luck and experience must be
+    values that play could have produced.
     """
     yield from misread(PARTS["state"].fields, was.entity.state, now.entity.state)
     if was.is_players and was.stage == "play" and was.plain_traits != now.plain_traits:

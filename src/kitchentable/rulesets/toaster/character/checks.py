@@ -1,6 +1,6 @@
-"""Problems and doubts of a sheet, and the parts of it that need the GM's leave.
+"""Problems and warnings of a sheet, and its parts that need the GM's permission.
 
-The sentences, with their rules, stand in words/problems.toml.
+words/problems.toml has the sentences with their rules.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ from kitchentable.rulesets.toaster.character.traits import (
 )
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
-#: Sizes end here, for whoever is not human (toaster.2.trait-range, A-10).
+#: The limits of size for non-humans (toaster.2.trait-range, A-10).
 LARGEST = 10
-#: The rank for a first specialty, and for a second or a doubled one, bonuses not counted
+#: The ranks for a first specialty, and for a second or doubled one, without bonuses
 #: (toaster.2.specialty-rank-4, toaster.2.specialty-rank-8-second, toaster.2.specialty-rank-used).
 FIRST, SECOND = 4, 8
-#: Areas that a skill has to fall into before anybody can specialize in one of them.
+#: The number of areas to divide a skill into before specializing in one.
 AREAS = 3
 
 
 def check(one: Skilled, stage: str) -> Problems:
-    """The problems and doubts of a sheet. Points and balance bind at "creation".
+    """The problems and warnings of a sheet. Points and balance are strict at "creation".
 
-    What binds the players' characters is told of the GM's people as something to mind.
+    Refusals for players' characters become warnings for NPCs.
     """
     yield from one.shape_problems()
     for read in (
@@ -94,7 +94,10 @@ def _attribute_problems(one: Skilled) -> Problems:
 
 
 def _point_problems(one: Skilled) -> Problems:
-    """toaster.2.creation-attribute-points, toaster.2.creation-skill-points."""
+    """The problems of points.
+
+    toaster.2.creation-attribute-points, toaster.2.creation-skill-points.
+    """
     for key, spent, points in (
         ("attribute-points", one.attributes_spent, one.attribute_budget),
         ("skill-points", one.skills_spent, one.skill_budget),
@@ -120,7 +123,7 @@ def _skill_problems(one: Skilled) -> Problems:
 
 
 def _listing_problems(table: Table, where: str, line: Line) -> Problems:
-    """The problems of a skill with the table's list."""
+    """The problems of a skill that does not match the table's list."""
     found, of, name = listed_skill(table, line.key), line.row.get("of"), skill_name(table, line.key)
     if found is None:
         yield problem("skill-off-list", where, name=name)
@@ -133,7 +136,7 @@ def _listing_problems(table: Table, where: str, line: Line) -> Problems:
 
 
 def _attribute_doubts(table: Table, where: str, line: Line) -> Problems:
-    """Another attribute than the list's is the GM's and the player's to agree on."""
+    """A warning about an attribute other than the list's, which needs the GM's agreement."""
     agreed, found = str(line.row.get("attribute") or ""), listed_skill(table, line.key)
     names, where = attribute_names(table), f"{where}.attribute"
     if agreed and agreed not in names:
@@ -158,7 +161,7 @@ def _language_problems(one: Skilled) -> Problems:
 
 
 def _leave_problems(one: Skilled) -> Problems:
-    """Rows without the GM's leave, which keep a sheet from play but not from being handed in."""
+    """Rows without the GM's permission; they prevent play, but not submission."""
     for key, found in open_leaves(one):
         verdict, word = one.word_on(key)
         words, refused = found.sentence, verdict == REFUSED
@@ -170,12 +173,12 @@ def _leave_problems(one: Skilled) -> Problems:
 
 # ---------------------------------------------------------------- traits
 
-#: The rules of kinds of trait that need details, or have a range of their own, by kind.
+#: The rules of kinds of trait that need details or have their own range, by kind.
 _TOLD, _RANGE = (BOOK.tables["trait_rule"][key] for key in ("told", "rank"))
 
 
 def trait_problems(one: Skilled) -> Problems:
-    """Trait by trait: kind, rank, and what the kind asks for."""
+    """The problems of each trait: kind, rank, and the kind's requirements."""
     for trait in one.traits:
         where, kind = f"traits.{trait.place}", row(one.table, "trait_kinds", trait.kind)
         if kind is None:
@@ -197,7 +200,10 @@ def trait_problems(one: Skilled) -> Problems:
 
 
 def _rank_problems(one: Skilled, trait: Trait, kind: Row, name: str) -> Problems:
-    """toaster.2.trait-range, toaster.2.trait-size-human-limit, toaster.2.trait-addiction."""
+    """The problems of a trait's rank.
+
+    toaster.2.trait-range, toaster.2.trait-size-human-limit, toaster.2.trait-addiction.
+    """
     where, rank = trait.where, trait.rank
     low, high = whole(kind["low"]), whole(kind["high"])
     if trait.kind == SIZE:
@@ -211,7 +217,10 @@ def _rank_problems(one: Skilled, trait: Trait, kind: Row, name: str) -> Problems
 
 
 def _attribute_trait(table: Table, where: str, trait: Trait) -> Problems:
-    """Two ranks for a whole attribute, one for a part (toaster.2.trait-attribute-whole)."""
+    """The problems of an attribute trait: two ranks per step, one for a part of an attribute.
+
+    toaster.2.trait-attribute-whole.
+    """
     if find(table, "aspects", trait.of) is not None:
         return
     found, name = find(table, "attributes", trait.of), trait.name or "The trait"
@@ -224,7 +233,10 @@ def _attribute_trait(table: Table, where: str, trait: Trait) -> Problems:
 
 
 def _package(table: Table, where: str, trait: Trait) -> Problems:
-    """Four to six skills, all on the table's list (toaster.2.trait-package-size)."""
+    """The problems of a package: four to six skills, all on the table's list.
+
+    toaster.2.trait-package-size.
+    """
     found = package_skills(table, trait.of)
     wrong = [words for words, key in found.items() if not key or not is_on_list(table, key)]
     if wrong:
@@ -235,11 +247,10 @@ def _package(table: Table, where: str, trait: Trait) -> Problems:
 
 
 def _balance_problems(one: Skilled, stage: str) -> Problems:
-    """A wrong sum of all ranks: at first with the style's free ranks, later the approved sum.
+    """A wrong sum of trait ranks: the style's free ranks, or later the approved sum.
 
-    toaster.2.creation-traits-sum, toaster.2.creation-free-traits (A-12). A sheet that the GM has
-    sent back may be rearranged; the sum stays what it was when it was approved
-    (toaster.2.adv-traits-balance, A-20).
+    toaster.2.creation-traits-sum, toaster.2.creation-free-traits (A-12). A sheet sent back by the
+    GM may be rearranged, but must keep its approved sum (toaster.2.adv-traits-balance, A-20).
     """
     total, free = one.trait_sum, one.free_ranks
     if stage == "creation":
@@ -253,10 +264,10 @@ def _balance_problems(one: Skilled, stage: str) -> Problems:
 
 
 def cap_problems(one: Skilled, free: int) -> Problems:
-    """The limit on positive and on negative ranks, where the table has one.
+    """The limits on positive and negative ranks, if the table has them.
 
-    toaster.2.creation-traits-cap; free ranks that are used do not count towards it unless the
-    table says so (toaster.2.creation-traits-cap-free, A-13).
+    toaster.2.creation-traits-cap; used free ranks do not count unless an option says so
+    (toaster.2.creation-traits-cap-free, A-13).
     """
     cap = one.options.trait_rank_cap
     plus = sum(each.rank for each in one.traits if each.rank > 0)
@@ -272,7 +283,7 @@ def cap_problems(one: Skilled, free: int) -> Problems:
 
 
 def specialty_problems(one: Skilled) -> Problems:
-    """Line by line; nothing at all while the table plays without specialties.
+    """The problems of specialties, line by line; none without the option.
 
     toaster.2.specialty-switch.
     """
@@ -306,7 +317,7 @@ def _line_problems(one: Skilled, line: Line) -> Problems:
 
 
 def teaching_problems(teacher: Skilled, student: Skilled, key: str, where: str) -> Problems:
-    """A teacher without more training than the student: the bases count, not the ranks."""
+    """Refuse a teacher whose base is not higher than the student's; ranks do not count."""
     ours, theirs = teacher.base(key), student.base(key)
     if ours <= theirs:
         yield problem(
@@ -323,16 +334,16 @@ def teaching_problems(teacher: Skilled, student: Skilled, key: str, where: str) 
 # ---------------------------------------------------------------- what the GM has to allow
 
 
-#: Ranks up to this are human (toaster.2.attribute-range).
+#: The highest human rank (toaster.2.attribute-range).
 HIGHEST_HUMAN = 10
-#: Sizes beyond this are not human (toaster.2.trait-size-human-limit).
+#: The largest human size (toaster.2.trait-size-human-limit).
 LARGEST_HUMAN = 5
 
 
 class Leave(NamedTuple):
-    """Something to be allowed: the key of the GM's word on it, and what is said without it.
+    """A part that needs permission: the key of the GM's verdict, and the problem without it.
 
-    What `refuses` keeps the sheet from play; the rest only holds less than was hoped for.
+    A problem that `refuses` prevents play; others only reduce the effect.
     """
 
     key: str
@@ -340,7 +351,7 @@ class Leave(NamedTuple):
 
 
 def leaves(one: Skilled) -> Iterator[Leave]:
-    """Everything on a sheet that needs the GM's leave, allowed already or not."""
+    """All parts of a sheet that need the GM's permission, whether given or not."""
     for key, name in attribute_names(one.table).items():
         rank = one.bought(key)
         if rank > HIGHEST_HUMAN:
@@ -363,7 +374,7 @@ def leaves(one: Skilled) -> Iterator[Leave]:
 
 
 def open_leaves(one: Skilled) -> list[Leave]:
-    """The rows that the GM has not allowed; the GM's own people need no leave."""
+    """The parts that the GM has not allowed; NPCs need no permission."""
     every = leaves(one) if one.is_players else ()
     return [leave for leave in every if one.verdict(leave.key) != ACCEPTED]
 
@@ -372,7 +383,7 @@ def open_leaves(one: Skilled) -> list[Leave]:
 
 
 def _specialties(one: Skilled) -> Iterator[Leave]:
-    """The specialties that wait for the GM's word."""
+    """The specialties that wait for the GM's verdict."""
     for line in one.skill_lines:
         name = skill_name(one.table, line.key)
         for each in line.names:
@@ -387,13 +398,13 @@ def _specialties(one: Skilled) -> Iterator[Leave]:
 
 
 def matters(one: Skilled) -> list[Leave]:
-    """The rows of this sheet that wait for the GM's word."""
+    """The parts of this sheet that wait for the GM's verdict."""
     plays = one.is_players and one.options.specialization
     return [*open_leaves(one), *(_specialties(one) if plays else ())]
 
 
 def submitted(table: Table, entity: str) -> Result:
-    """Everything on a finished sheet that is the GM's to allow is put before the GM."""
+    """Put all parts of a submitted sheet that need permission before the GM."""
     at = toaster.at(table, entity)
     _withdraw(at)
     waiting = [one for one in matters(at.me) if at.me.verdict(one.key) == PROPOSED]
@@ -407,7 +418,7 @@ def submitted(table: Table, entity: str) -> Result:
 
 
 def accepted(table: Table, entity: str) -> Result:
-    """With the sheet the GM accepts the specialties that were not refused."""
+    """Accept the specialties that were not refused, with the sheet."""
     at = toaster.at(table, entity)
     lines = at.me.skill_lines
     keys = [specialty_key(line.key, name) for line in lines for name in line.names]
@@ -417,7 +428,7 @@ def accepted(table: Table, entity: str) -> Result:
 
 
 def _withdraw(at: Here) -> None:
-    """No card about this sheet waits any longer."""
+    """Close all open cards about this sheet."""
     at.close(*(one.id for one in at.cards("allow")))
 
 
@@ -425,7 +436,7 @@ def _withdraw(at: Here) -> None:
 
 
 def open_matters(at: Here) -> list[tuple[Person, Leave]]:
-    """The rows of all sheets that wait for the GM's word."""
+    """The parts of all sheets that wait for the GM's verdict."""
     people = [one for one in at.people(at.table.entities) if one.stage != "gone"]
     return [(one, each) for one in people for each in matters(one)]
 
@@ -443,7 +454,7 @@ class AllowForm(Form):
 
 @toaster.move(
     "allow",
-    when=needs(open_matters, "No sheet holds anything that waits for your word."),
+    when=needs(open_matters, "No sheet needs your permission now."),
 )
 def allow(at: At[AllowForm]) -> None:
     what, said, word = at.form.what, at.form.verdict, at.form.word

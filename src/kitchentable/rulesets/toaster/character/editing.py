@@ -1,4 +1,4 @@
-"""Tables and options changed in mid-campaign: row by row, with what follows from it."""
+"""Changes of tables and options during a campaign: row by row, with their consequences."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from kitchentable.rulesets.toaster.character.traits import ATTRIBUTES as CHANGES
 from kitchentable.rulesets.toaster.options import Options
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
-#: An average person's rank, at which the GM's people begin.
+#: An average person's rank, the default for NPCs.
 _AVERAGE = 4
 
 
 def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
-    """Every attribute of somebody's, beginning at the points that one more brings a character.
+    """An entity's attributes; new ones start at the extra points that each adds.
 
     toaster.2.extra-attributes-points.
     """
@@ -58,10 +58,10 @@ def _places(table: Table, entity: Entity) -> tuple[Place, ...] | None:
 
 
 def _moved(entity: Entity, was: str, name: str, now: str) -> tuple[Entity, str]:
-    """Skills that lean on an attribute, and traits that change it, follow it to another.
+    """Move skills and traits from one attribute to another.
 
-    Where it is gone, a skill leans on what the list says for it, and a trait lies idle: it keeps
-    its rank, changes nothing, and works again should the attribute come back.
+    If the attribute was removed, skills use the list's attribute instead. Traits keep their rank
+    without an effect, and work again if the attribute returns.
     """
     sheet: Any = entity.sheet
     skills = [_leaning(line, was, now) for line in sheet.get("skills") or ()]
@@ -89,7 +89,7 @@ def _leaning(line: Any, was: str, now: str) -> Any:
 
 
 def _changing(line: Any, was: set[str], now: str) -> Any:
-    """A trait that changed an attribute: it changes the other one, or says which one it lost."""
+    """Point a trait to the other attribute, or record the attribute that it lost."""
     if not isinstance(line, Mapping) or line.get("kind") != CHANGES_ATTRIBUTES:
         return line
     if str(line.get("of")).strip().casefold() not in was:
@@ -102,7 +102,7 @@ MIGRATION = migration_move(toaster, (ATTRIBUTES,))
 
 
 def _asked(table: Table, before: Table) -> Result:
-    """The questions after a change of the attributes: where new ones begin, or what stays.
+    """Ask about changed attributes: starting ranks of new ones, or replacements.
 
     toaster.2.option-extra-attributes, toaster.2.option-split-attributes.
     """
@@ -111,7 +111,7 @@ def _asked(table: Table, before: Table) -> Result:
 
 
 def edited(before: Table, change: Change) -> Result:
-    """The questions after an edit of the table of attributes: new, split off or struck out."""
+    """Ask about an edit of the table of attributes: new, split or removed ones."""
     if change.path[:3] != ("own", "data", "attributes"):
         return Result()
     return _asked(replace(before, own=with_fact(before.own, change.path[1:], change.now)), before)
@@ -127,7 +127,7 @@ _NEED_BANDS = {
 
 
 def waiting_switches(table: Table) -> Words:
-    """The options that are on without effect, in sentences (toaster.4.opt-wcac-integrate).
+    """The options that have no effect yet, in sentences (toaster.4.opt-wcac-integrate).
 
     >>> waiting_switches(Table(options={"wcac_double_roll": True}))[0].partition(":")[0]
     'Rolling damage twice waits for variable outcomes'
@@ -143,7 +143,7 @@ def waiting_switches(table: Table) -> Words:
 
 
 def options_changed(table: Table, was: Values) -> Result:
-    """A word, once, about switches that wait for others; a question about attributes."""
+    """Report switches that need other options, once; ask about attributes."""
     at, found = toaster.at(table), list(waiting_switches(table))
     if found != (table.own.get("combat_switches") or []):
         at.write(("own", "combat_switches"), found)
@@ -162,7 +162,7 @@ _SHORT = frozenset({"wc", "ac"})
 
 
 def called(column: str) -> str:
-    """The name of a column of a table; WC and AC stay abbreviations.
+    """The name of a table's column; WC and AC stay abbreviations.
 
     >>> called("wc"), called("thrown_wc"), called("attribute_points")
     ('WC', 'thrown WC', 'attribute points')
@@ -171,12 +171,12 @@ def called(column: str) -> str:
 
 
 def shapes(name: str) -> tuple[Row, ...]:
-    """The rows that show the columns of a table: the book's, and a pattern for an empty one."""
+    """The rows that show a table's columns: the book's, and a pattern for an empty table."""
     return (*TABLES[name], TABLE_WORDS[name].get("shape", {}))
 
 
 def columns(name: str) -> list[str]:
-    """Everything that the rows of a table say, in the order in which they say it."""
+    """All columns of the rows of a table, in order."""
     every = dict.fromkeys(column for one in shapes(name) for column in one)
     return [one for one in every if one not in {"key", "only_with"}]
 
@@ -208,9 +208,9 @@ def shown(value: Json) -> str:
 
 
 def read_like(pattern: Json, text: str) -> Json:
-    """A typed text as a value of the same kind as the pattern. ValueError for another kind.
+    """Read a typed text as a value of the pattern's type. ValueError for another type.
 
-    Whole numbers in a list are as many as in the pattern.
+    Lists of whole numbers have as many as the pattern.
 
     >>> read_like(6, "5"), read_like(["a"], "b, c"), read_like(True, "no"), read_like(0.5, "4")
     (5, ['b', 'c'], False, 4)
@@ -236,7 +236,7 @@ def read_like(pattern: Json, text: str) -> Json:
 
 
 def pattern(name: str, found: Row, column: str) -> Json:
-    """A value of the kind that belongs in a column: what stands there, or in another row."""
+    """A value of the type that belongs in a column: its current one, or another row's."""
     here = (one[column] for one in (found, *shapes(name)) if column in one)
     return next(here, "")
 
@@ -245,7 +245,7 @@ def pattern(name: str, found: Row, column: str) -> Json:
 
 
 def of_table(at: Here) -> str:
-    """The table that was picked. Errors: Unknown for none that can be changed."""
+    """The chosen table. Errors: Unknown for a table that cannot be changed."""
     name: str = at.form.table
     if name not in TABLE_WORDS:
         raise Unknown("Which table?")
@@ -253,24 +253,24 @@ def of_table(at: Here) -> str:
 
 
 def row_choices(at: Here) -> list[Choice]:
-    """The rows of the table, to pick from."""
+    """The rows of the table as choices."""
     return [
         Choice(one["key"], row_name(one), in_short(one)) for one in rows(at.table, of_table(at))
     ]
 
 
 def first_row(at: Here) -> str:
-    """The first row of the table, "" where it has none."""
+    """The first row of the table, or ""."""
     return next((one.value for one in row_choices(at)), "")
 
 
 def found_row(at: Here) -> Row | None:
-    """The row that was picked; None for a new one."""
+    """The chosen row, or None for a new one."""
     return row(at.table, of_table(at), at.form.row)
 
 
 class EditForm(Form):
-    """The table, the row, the column, the value: each question follows from the ones before."""
+    """The table, the row, the column, the value: each question depends on earlier answers."""
 
     table = pick(
         choices=[(name, TABLE_WORDS[name]["title"]) for name in TABLES if name in TABLE_WORDS]
@@ -297,7 +297,7 @@ class EditForm(Form):
     why = text(when=found_row)
 
     def read(self, found: Row) -> Json:
-        """The value that was typed. Errors: ValueError for one of another kind."""
+        """The typed value. Errors: ValueError for one of another type."""
         return read_like(pattern(self.table, found, self.column), self.value)
 
     def problems(self) -> Problems:
@@ -316,7 +316,7 @@ class EditForm(Form):
 
 @toaster.move("edit_table")
 def edit_table(at: At[EditForm]) -> None:
-    """A row or a column is another; of attributes that came or went the GM is asked."""
+    """Change a row or a column; ask the GM about added or removed attributes."""
     name, found = of_table(at), found_row(at)
     rules = (_RULE, TABLE_WORDS[name]["rule"])
     path, now, words, sentence = new_row(at) if found is None else changed(at, found)
@@ -331,21 +331,21 @@ def edit_table(at: At[EditForm]) -> None:
 
 
 def changed(at: At[EditForm], found: Row) -> tuple[Words, Json, str, str]:
-    """A column of a row that is another: its path, its value, words for the card."""
+    """The change of a column: path, value, words for the card."""
     column, key, name = at.form.column, str(found["key"]), row_name(found)
     if column == _GONE:
         return (key, column), True, name, "Struck from the list."
     value = at.form.read(found)
     before, after = shown(found.get(column)), shown(value)
     if before == after:
-        at.refuse(f"{name} has that already.", _RULE)
+        at.refuse(f"{name} already has that value.", _RULE)
     title = called(column)
     words = f"{title[:1].upper()}{title[1:]}: {after or 'nothing'}, not {before or 'nothing'}."
     return (key, column), value, name, words
 
 
 def new_row(at: At[EditForm]) -> tuple[Words, Json, str, str]:
-    """One more row, made like another and then changed column by column."""
+    """The change for a new row, copied from another and then changed column by column."""
     name, words = of_table(at), at.form.name.strip()
     like = row(at.table, name, at.form.as_row) or shapes(name)[-1]
     key = fresh_key(words, {one["key"] for one in rows(at.table, name)}, "row")

@@ -1,4 +1,4 @@
-"""Growing between adventures: experience, skills that it buys, traits that change after all."""
+"""Growth between adventures: experience, improved skills, changed traits."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def heroes(at: Here) -> list[Person]:
 
 
 def points_of(one: Person) -> Input[int]:
-    """The experience of one character, usually 2 points (toaster.2.adv-award)."""
+    """A question for a character's experience, usually 2 points (toaster.2.adv-award)."""
     award = row(one.table, "experience", _AWARD["key"]) or _AWARD
     return number(
         one.name,
@@ -76,7 +76,7 @@ class AwardForm(Form):
 
 @toaster.move("award", when=needs(heroes, "No player's character is in play."))
 def award(at: At[AwardForm]) -> None:
-    """The points are added, and the skills used so far are those that can be raised."""
+    """Add the points; skills used so far are now those that can be raised."""
     for one in heroes(at):
         points, used = at.form.points[one.id], sorted({*one.used})
         one.write("state", "xp", now=as_number(one.experience + points))
@@ -101,13 +101,13 @@ def may_improve(at: Here) -> str | None:
 
 
 def teachers(at: Here) -> Choices:
-    """The choices of a teacher: nobody, or somebody with open numbers."""
+    """The choices of a teacher: nobody, or a character with open numbers."""
     people = [one.entity for one in at.others() if not one.is_closed]
     return (Choice("", "Nobody at the table"), *choose(people))
 
 
 def used_first(at: Here) -> Choices:
-    """The skills, those that were used in the adventure before all others."""
+    """The skills, those used in the adventure first."""
     known = skill_choices(at.table, at.me)
     return (*sorted(known, key=lambda one: one.value not in at.me.usable), Choice("", "Another"))
 
@@ -121,7 +121,7 @@ class ImproveForm(Form):
 
     @property
     def key(self) -> str:
-        """The key of the skill; "" for one that is not on the list."""
+        """The key of the skill, or "" for one not on the list."""
         return self.skill or skill_key(self.at.table, self.other)
 
     def problems(self) -> Problems:
@@ -150,7 +150,7 @@ class ImproveForm(Form):
 
 @toaster.move("improve", when=may_improve)
 def improve(at: At[ImproveForm]) -> None:
-    """A skill that was used goes up at once; for another, or above 10, the GM is asked."""
+    """Raise a used skill immediately; for another, or above 10, ask the GM."""
     form, me, key = at.form, at.me, at.form.key
     above = me.line(key).base + form.steps > HIGHEST_BASE
     if at.is_gm or (key in me.usable and not above):
@@ -171,7 +171,7 @@ def improve(at: At[ImproveForm]) -> None:
 
 
 def raise_base(at: Here, key: str, steps: int, why: str) -> None:
-    """The base goes up, the points are gone (toaster.2.adv-convert)."""
+    """Raise the base and spend the points (toaster.2.adv-convert)."""
     me = at.me
     line, points = me.line(key), me.experience
     base = line.base
@@ -199,7 +199,7 @@ def raise_base(at: Here, key: str, steps: int, why: str) -> None:
 
 
 def free_id(known: list[Row]) -> str:
-    """A key for a new line: "s3"."""
+    """An unused key for a new line: "s3"."""
     taken = {str(one.get("id")) for one in known}
     return next(key for n in count(len(taken) + 1) if (key := f"s{n}") not in taken)
 
@@ -233,7 +233,7 @@ class RearrangeForm(Form):
     why = text(story=True)
 
     def problems(self) -> Problems:
-        """Problems of the traits as they would be; their sum may not change.
+        """The problems of the new traits; their sum may not change.
 
         toaster.2.adv-traits-balance.
         """
@@ -248,16 +248,16 @@ class RearrangeForm(Form):
 
 
 def in_short(one: Person) -> str:
-    """Somebody's traits in a line."""
+    """A character's traits in a line."""
     return "; ".join(each.in_short for each in one.traits) or "no traits"
 
 
-_GMS = "Traits of the GM's people are the GM's to change on their sheets."
+_GMS = "Change traits of the GM's people on their sheets."
 
 
 @toaster.move("rearrange", when=lambda at: None if at.me.is_players else _GMS)
 def rearrange(at: At[RearrangeForm]) -> None:
-    """The GM changes them at once; a player asks."""
+    """Change traits immediately for the GM; for a player, ask the GM."""
     form, me = at.form, at.me
     if at.is_gm:
         change_traits(at, form.traits, form.why)
@@ -271,7 +271,7 @@ def rearrange(at: At[RearrangeForm]) -> None:
 
 
 def change_traits(at: Here, lines: list[Any], why: str) -> None:
-    """Somebody has other traits from now on."""
+    """Replace a character's traits."""
     at.say(f"Before: {in_short(at.me)}.")
     at.me.write("sheet", "traits", now=lines)
     at.say(f"Now: {in_short(at.me)}.")
@@ -298,12 +298,12 @@ def judge_traits(at: At[JudgeTraitsForm]) -> None:
 
 
 def grown_skills(at: Here) -> list[Skill]:
-    """The skills that have grown far enough (toaster.2.specialty-rank-4)."""
+    """The skills with a rank high enough for a specialty (toaster.2.specialty-rank-4)."""
     return [one for one in at.me.skills if one.rank >= FIRST and one.place >= 0]
 
 
 class TakenForm(Form):
-    """The specialty to take, as its card brings it along."""
+    """The specialty to take, as its card sets it."""
 
     at: Here
 
@@ -320,11 +320,11 @@ class TakenForm(Form):
 
     @property
     def own(self) -> Skill:
-        """The skill as it is."""
+        """The skill without the change."""
         return next(one for one in self.at.me.skills if one.place == int(self.skill))
 
     def taken(self) -> list[Row]:
-        """The lines of the skills as they would be."""
+        """The lines of the skills after the change."""
         rows = self.at.me.skill_rows
         line, name = rows[int(self.skill)], (self.name or "").strip()
         if self.how == "doubled":
@@ -343,7 +343,7 @@ class SpecialiseForm(TakenForm):
     areas = text()
 
     def problems(self) -> Problems:
-        """The sheet as it would be has to hold (toaster.2.specialty-rank-used)."""
+        """The problems of the changed sheet (toaster.2.specialty-rank-used)."""
         how, line = self.how, self.line
         if how != "doubled" and not self.name.strip():
             yield problem("no-specialty")
@@ -367,7 +367,7 @@ class SpecialiseForm(TakenForm):
 
 @toaster.move("specialise", when=needs(grown_skills, f"A specialty takes a skill of rank {FIRST}."))
 def specialise(at: At[SpecialiseForm]) -> None:
-    """The GM's own people simply have it; for a player's character the GM is asked."""
+    """Add a specialty immediately for NPCs; for a player's character, ask the GM."""
     form, me = at.form, at.me
     if at.is_gm:
         take(at, form)
@@ -385,7 +385,7 @@ def specialise(at: At[SpecialiseForm]) -> None:
 
 
 def take(at: Here, form: TakenForm) -> None:
-    """The specialty stands on the sheet, and the GM has accepted it."""
+    """Add the specialty to the sheet, with the GM's acceptance."""
     me, own, rows = at.me, form.own, form.taken()
     name = form.name or str(rows[own.place].get("specialty") or "")
     bonus = 2 if form.how == "doubled" else 1

@@ -1,4 +1,4 @@
-"""The table's list of skills: names, groups, members, packages, and what a step costs."""
+"""The table's list of skills: names, groups, members, packages, and prices."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ LANGUAGE, MARTIAL_ARTS = "language", "martial-arts"
 def skill_list(table: Table) -> tuple[Row, ...]:
     """The skills of this table (toaster.2.skills-list, toaster.2.skills-campaign-list).
 
-    Reading and writing are a group of their own where few people read
-    (toaster.2.skill-language-literacy, A-08).
+    Literacy is a separate group if few people can read (toaster.2.skill-language-literacy, A-08).
     """
     return tuple(one for one in rows(table, "skills") if _is_played(table, one))
 
@@ -27,7 +26,7 @@ def _is_played(table: Table, skill: Row) -> bool:
 
 
 def key_of(skill: Json, of: Json = "") -> str:
-    """The key of a skill, or of one member of a group, which is a skill of its own.
+    """The key of a skill or a member of a group; members are separate skills.
 
     toaster.2.skills-groups, toaster.2.skill-language-separate.
 
@@ -38,13 +37,13 @@ def key_of(skill: Json, of: Json = "") -> str:
 
 
 def listed_skill(table: Table, key: str) -> Row | None:
-    """The row of the table's list that a skill or a member of a group belongs to."""
+    """The list's row for a skill or a member of a group."""
     found = row(table, "skills", key.partition(":")[0])
     return found if found is not None and _is_played(table, found) else None
 
 
 def skill_name(table: Table, key: str) -> str:
-    """The name of a skill: "Ride", "Language: Latin"; its key if it is not on the list."""
+    """The name of a skill: "Ride", "Language: Latin"; its key if not on the list."""
     skill, _, of = key.partition(":")
     found = listed_skill(table, skill)
     name = str((found.get("short") or found["name"]) if found else skill)
@@ -52,7 +51,7 @@ def skill_name(table: Table, key: str) -> str:
 
 
 def names_of(table: Table, key: str) -> Words:
-    """Everything that a skill is called: its key, its name, and the name of its group.
+    """All names of a skill: its key, its name, and its group's name.
 
     >>> names_of(Table(options={}), "language:Latin")
     ('language:Latin', 'Language: Latin', 'Language')
@@ -63,7 +62,7 @@ def names_of(table: Table, key: str) -> Words:
 
 
 def skill_key(table: Table, words: str) -> str:
-    """The key of a skill as people write it: "ride", "Language: latin", "weapon: Sword".
+    """The key of a skill from its typed name: "ride", "Language: latin", "weapon: Sword".
 
     "" for a skill that is not on this table's list (toaster.2.skills-campaign-list).
     """
@@ -92,9 +91,8 @@ def members(table: Table, skill: str) -> Words:
 def is_on_list(table: Table, key: str) -> bool:
     """Whether characters may buy this skill at this table (toaster.2.skills-campaign-list).
 
-    A group's members are free to name, as narrow or as broad as you like
-    (toaster.2.skills-breadth); but where the table has listed them, as with weapons, only those
-    are there.
+    Players may name members of a group freely (toaster.2.skills-breadth). If the table lists them,
+    as for weapons, only listed members exist.
     """
     skill, _, of = key.partition(":")
     found = listed_skill(table, skill)
@@ -115,7 +113,7 @@ def fluency(rank: int) -> str:
 
 
 def skill_words(table: Table, rank: int) -> str:
-    """The word for a rank on the table's scale; "" where it uses none.
+    """The word for a rank on the table's scale, or "" without a scale.
 
     toaster.2.skill-rank-descriptors, toaster.2.skill-rank-descriptors-gm.
 
@@ -127,10 +125,10 @@ def skill_words(table: Table, rank: int) -> str:
 
 
 def package_skills(table: Table, of: str) -> dict[str, str]:
-    """The skills that a package names, as they were written, each with its key.
+    """The skills of a package as written, each with its key.
 
-    A career stands for its skills: "Thief, Weapon: Knife" is the career with the weapon that its
-    player picked (toaster.2.trait-careers). The key of a name that is not a skill here is "".
+    A career includes its skills: "Thief, Weapon: Knife" is the career with the weapon chosen by its
+    player (toaster.2.trait-careers). Names that are no skills here have the key "".
     """
     found: dict[str, None] = {}
     for part in filter(None, (one.strip() for one in of.split(","))):
@@ -140,7 +138,7 @@ def package_skills(table: Table, of: str) -> dict[str, str]:
 
 
 def career_skills(career: Row) -> list[str]:
-    """The keys of a career's skills, without groups from which its player picks a member."""
+    """The keys of a career's skills, without groups that leave a choice."""
     return [one for one in career["skills"] if not one.endswith(":*")]
 
 
@@ -148,12 +146,11 @@ def career_skills(career: Row) -> list[str]:
 
 
 def price(table: Table, key: str) -> Fraction:
-    """The cost of one step of a skill's base: 1, unless the table lets skills differ in price.
+    """The cost of one step of a skill's base: 1, unless prices differ by option.
 
-    toaster.2.skillcost-default, toaster.2.skillcost-switch, toaster.2.skillcost-table. Martial
-    Arts have their own factor with or without that (toaster.2.skill-martial-cost, A-09); a price
-    of one's own may be above the ladder (toaster.2.skillcost-exotic). A step that has left the
-    ladder counts 1.
+    toaster.2.skillcost-default, toaster.2.skillcost-switch, toaster.2.skillcost-table. Martial Arts
+    always have their own factor (toaster.2.skill-martial-cost, A-09); a custom price may exceed the
+    ladder (toaster.2.skillcost-exotic). A step removed from the ladder counts as 1.
 
     >>> price(Table(options={}), "ride"), price(Table(options={}), "martial-arts")
     (Fraction(1, 1), Fraction(3, 2))
@@ -181,7 +178,7 @@ def price(table: Table, key: str) -> Fraction:
 def cost_of_steps(table: Table, key: str, first: int, last: int) -> Fraction:
     """The cost of raising a base from one number to another (toaster.2.skillcost-compute).
 
-    Whole steps only; what is left over is kept (toaster.2.skillcost-halves, A-07).
+    Only whole steps; the remainder is kept (toaster.2.skillcost-halves, A-07).
 
     >>> cost_of_steps(Table(options={}), "climb", 5, 8)
     Fraction(3, 1)
@@ -190,7 +187,7 @@ def cost_of_steps(table: Table, key: str, first: int, last: int) -> Fraction:
 
 
 def in_points(points: Fraction | int) -> str:
-    """Points in words, halves as people write them.
+    """Points in words, with halves as decimals.
 
     >>> in_points(Fraction(9, 2)), in_points(Fraction(4))
     ('4.5', '4')
@@ -199,7 +196,7 @@ def in_points(points: Fraction | int) -> str:
 
 
 def as_number(points: Fraction | int) -> float:
-    """Points as they are kept and shown: a whole number, or one with its fraction.
+    """Points as stored and shown: a whole number, or one with decimals.
 
     >>> as_number(Fraction(9, 2)), as_number(Fraction(4))
     (4.5, 4)

@@ -1,4 +1,4 @@
-"""New sheets: blank ones, those of presets and samples, the ready campaign."""
+"""New sheets: blank ones, presets and samples, and the example campaign."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ PC, NPC, UNNAMED, CREATURE = "pc", "npc", "unnamed", "creature"
 
 
 def blank(table: Table, kind: str) -> Facts:
-    """A new sheet: an average person's attributes are the GM's to start from, a player's are 0.
+    """A blank sheet: NPCs start with average attributes, players' characters with 0.
 
-    A player's character begins with a language and no word for it.
+    A player's character begins with an unnamed language.
     """
     mine = kind == PC
     sheet: Facts = {
@@ -48,11 +48,11 @@ def blank(table: Table, kind: str) -> Facts:
     return sheet
 
 
-#: The parts of the sheet as they stand in words/sheet.toml, and the option of some columns.
+#: The parts of the sheet from words/sheet.toml, and the options of some columns.
 PARTS = BOOK.sections()
 ONLY_WITH: Mapping[str, str] = BOOK.tables["only_with"]
 
-#: A line of each list on a sheet, before anything is written on it.
+#: A blank line of each list on a sheet.
 _LINES: Mapping[str, Row] = {
     field.name: {
         one.name: one.default
@@ -71,13 +71,13 @@ def line(part: str, ident: str, **cells: Json) -> Facts:
 
 
 def skill_line(ident: str, key: str, base: int = 0, **more: Json) -> Facts:
-    """A line among the skills, of a key like "weapon-skill:Sword"."""
+    """A skill line, for a key like "weapon-skill:Sword"."""
     skill, _, of = key.partition(":")
     return line("skills", ident, skill=skill, of=of, base=base, **more)
 
 
 def _line_of(part: str, number: int, cells: Any) -> Facts:
-    """A line from a row of a file: its cells, a row of a list ("club"), or a skill ("brawl 6")."""
+    """A line from a row of a file: cells, a key of a list ("club"), or a skill ("brawl 6")."""
     ident = f"{part[0]}{number}"
     if part == "skills" and isinstance(cells, str):
         key, _, base = cells.rpartition(" ")
@@ -87,7 +87,7 @@ def _line_of(part: str, number: int, cells: Any) -> Facts:
 
 
 def _built(table: Table, one: Row) -> Facts:
-    """The parts of a sheet in a row of a file; the table's own attributes are 4."""
+    """The parts of a sheet from a row of a file; additional attributes are 4."""
     ranks = dict(zip(FOUR, one["attributes"], strict=True))
     texts = ("possessions", "about", "money", "shield", "hide")
     return {
@@ -106,7 +106,7 @@ _BLANK = "blank"
 
 
 def preset_sheet(table: Table, key: str) -> Facts:
-    """The sheet of a preset; an average person without skills for none of them."""
+    """The sheet of a preset, or an average person without skills."""
     built = row(table, "presets", key) or {"attributes": [4] * len(FOUR), "kind": NPC}
     sheet, size = blank(table, built["kind"]) | _built(table, built), whole(built.get("size"))
     if size:
@@ -118,12 +118,12 @@ def preset_sheet(table: Table, key: str) -> Facts:
 
 
 def preset(at: Here) -> Row:
-    """The preset that was picked; {} for nobody's."""
+    """The chosen preset, or {}."""
     return row(at.table, "presets", BringForm.preset.given(at)) or {}
 
 
 def presets(at: Here) -> Iterator[tuple[str, str, str]]:
-    """Everybody's presets, with attributes and skills in a line."""
+    """All presets, with attributes and skills in a line."""
     yield _BLANK, "Nobody: an average person without skills", ""
     for one in rows(at.table, "presets"):
         ranks = zip(FOUR, one["attributes"], strict=True)
@@ -160,9 +160,9 @@ def bring(at: At[BringForm]) -> None:
 def sample_sheet(key: str) -> Facts:
     """The sheet of a sample character from the table `samples`.
 
-    toaster.2.samples. Every printed number of Rhoenda's follows from her sheet. Father Mallory's
-    Brawl is printed as 6, and no attribute of his but Aura could make it so; it is kept as the
-    rules have it, 4, with the printed number as a note.
+    toaster.2.samples. Every printed number of Rhoenda follows from her sheet. Father Mallory's
+    Brawl is printed as 6, but no attribute except Aura leads to that number; his sheet has 4 by the
+    rules, with the printed number in a note.
     """
     sample: Any = row(UNCHANGED, "samples", key)
     return blank(UNCHANGED, PC) | _built(UNCHANGED, sample)
@@ -177,7 +177,7 @@ def archetypes() -> tuple[Archetype, ...]:
 
 
 def _person(one: Any) -> Entity:
-    """A sample character in the hands of a player, or somebody of the GM's by a preset."""
+    """A sample character owned by a player, or an NPC from a preset."""
     if "sample" in one:
         kind, owner, sheet = PC, one["owner"], sample_sheet(one["sample"])
     else:
@@ -189,7 +189,7 @@ def _person(one: Any) -> Entity:
 
 
 def example() -> Example:
-    """The ready campaign: two sample characters, a captain and two thugs."""
+    """The example campaign: two sample characters, a captain and two thugs."""
     about = BOOK.tables["campaign"]
     people = tuple(map(_person, BOOK.tables["person"]))
     return Example(about["title"], tuple(about["players"]), people, about["notes"])

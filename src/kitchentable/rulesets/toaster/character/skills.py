@@ -1,4 +1,4 @@
-"""Somebody's skills and the packages that raise several: how base and attribute make a rank."""
+"""A character's skills and packages, and ranks from base and attribute."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from kitchentable.rulesets.toaster.character.traits import (
 )
 from kitchentable.rulesets.toaster.options import Options
 
-#: A package holds this many skills, no fewer and no more (toaster.2.trait-package-size).
+#: The least and most skills of a package (toaster.2.trait-package-size).
 FEWEST, MOST = 4, 6
-#: No base is above this without the GM's leave (toaster.2.skill-base-range).
+#: The highest base without the GM's permission (toaster.2.skill-base-range).
 HIGHEST_BASE = 10
-#: This many skills of somebody are read once for a table; a key may be any words.
+#: The most skills cached for a character and table; keys may be any words.
 MOST_READ = 500
-#: What the native language starts at, for nothing (toaster.2.skill-language-native).
+#: The free base of the native language (toaster.2.skill-language-native).
 NATIVE_BASE = 4
 
 
 @record
 class Specialty:
-    """A narrow part of a skill in which somebody is better, and by how much."""
+    """A narrow part of a skill with a bonus."""
 
     name: str
     bonus: int = 1
@@ -54,7 +54,7 @@ class Specialty:
 
 @dataclass(frozen=True)
 class Line:
-    """A line among somebody's skills on the sheet, at its place; -1 for one that is not there."""
+    """A skill line on a sheet with its index; -1 if it is not on the sheet."""
 
     place: int
     row: Record
@@ -66,32 +66,32 @@ class Line:
 
     @property
     def base(self) -> int:
-        """The base that stands on the sheet, packages not counted."""
+        """The base on the sheet, without packages."""
         return whole(self.row.get("base"))
 
     def says(self, column: str) -> str:
-        """The text in a column, without blanks around it."""
+        """The text in a column, stripped."""
         return str(self.row.get(column) or "").strip()
 
     @property
     def names(self) -> Words:
-        """The specialties that stand on the line."""
+        """The specialties on the line."""
         return tuple(filter(None, (self.says("specialty"), self.says("specialty2"))))
 
     @property
     def areas(self) -> Words:
-        """The areas that the skill falls into, as they were written, each once."""
+        """The skill's areas as written, without duplicates."""
         parts = (one.strip() for one in self.says("areas").replace("\n", ",").split(","))
         return tuple({one.casefold(): one for one in parts if one}.values())
 
 
 @record
 class Skill:
-    """A skill of somebody: its key ("ride", "language:Latin"), base, and rank for an attribute.
+    """A character's skill: its key ("ride", "language:Latin"), base, and rank with an attribute.
 
-    `ranks` has every attribute with its rank where the table lets a skill have several
-    (toaster.2.skill-several-ranks); the first is `attribute` and `rank`. `place` is its line on
-    the sheet, -1 for a skill that only a package gives.
+    `ranks` has every attribute with its rank if the table allows several
+    (toaster.2.skill-several-ranks); the first is `attribute` and `rank`. `place` is the index of
+    its line on the sheet, or -1 for a skill from a package only.
     """
 
     key: str
@@ -110,12 +110,12 @@ class Skill:
 
 
 def specialty_key(skill: str, name: str) -> str:
-    """Under which key the GM's word on a specialty is kept."""
+    """The key of the GM's verdict on a specialty."""
     return f"speciality:{skill}/{name}"
 
 
 class Skilled(Able):
-    """Somebody with skills."""
+    """A character with skills."""
 
     # ------------------------------------------------------------ lines and packages
 
@@ -126,18 +126,18 @@ class Skilled(Able):
 
     @property
     def skill_rows(self) -> list[Row]:
-        """The lines of the skills, to be changed."""
+        """The lines of the skills as changeable copies."""
         return [dict(one) for _, one in self.lines("skills")]
 
     def line(self, key: str) -> Line:
-        """The line of a skill; one at base 0 where it was never learned."""
+        """The line of a skill; a line with base 0 if it was never learned."""
         wanted = key.casefold()
         found = (one for one in self.skill_lines if one.key.casefold() == wanted)
         return next(found, None) or _unlearned(key)
 
     @cached_property
     def packaged(self) -> dict[str, list[tuple[int, bool]]]:
-        """The points of packages by skill, and whether the GM lets the base go above 10.
+        """The points of packages by skill, and whether the GM lets the base exceed 10.
 
         toaster.2.trait-package.
         """
@@ -153,14 +153,14 @@ class Skilled(Able):
 
     @cached_property
     def skills(self) -> tuple[Skill, ...]:
-        """The skills on the sheet, line by line, followed by those that only a package gives."""
+        """The skills on the sheet, in order, followed by those only from packages."""
         known = self.skill_lines
         keys = {"", *(one.key for one in known)}
         given = [_unlearned(key) for key in self.packaged if key not in keys]
         return tuple(map(self._skill, (*known, *given)))
 
     def skill(self, key: str) -> Skill:
-        """A skill, at base 0 where it was never learned (toaster.2.skill-base-range)."""
+        """A skill; base 0 if never learned (toaster.2.skill-base-range)."""
         read: dict[str, Skill] = self.once("skills", dict)
         found = read.get(key)
         if found is None:
@@ -170,17 +170,17 @@ class Skilled(Able):
         return found
 
     def specialties_in(self, key: str) -> tuple[Specialty, ...]:
-        """The specialties in a skill; none while the numbers are not known."""
+        """The specialties of a skill, or () for hidden numbers."""
         return self.skill(key).specialties if self.is_known else ()
 
     def base(self, key: str) -> int:
-        """The base of a skill, packages included; 0 for one that was never learned."""
+        """The base of a skill including packages; 0 if never learned."""
         return self.skill(key).base
 
     def rank(self, key: str, attribute: str = "", specialty: str = "") -> int:
         """The rank of a skill: base and attribute averaged (toaster.2.skill-rank-average).
 
-        With `attribute` another than the agreed one is used; with `specialty` its bonus is added
+        `attribute` replaces the agreed attribute, and `specialty` adds its bonus
         (toaster.2.specialty-plus-1).
         """
         found, wanted = self.skill(key), specialty.casefold()
@@ -191,7 +191,7 @@ class Skilled(Able):
         return rank + (next(bonus, 0) if wanted else 0)
 
     def rank_part(self, key: str, specialty: str = "") -> Part:
-        """The part of a skill in a roll, with the specialty that the roll falls into."""
+        """The part of a skill in a roll, with the roll's specialty."""
         name = skill_name(self.table, key)
         shown = f"{name} ({specialty})" if specialty else name
         return Part(shown, self.rank(key, specialty=specialty))
@@ -208,7 +208,7 @@ class Skilled(Able):
         )  # fmt: skip
 
     def base_with(self, key: str, bought: int) -> int:
-        """The bought base with the points of packages, above 10 only with the GM's leave.
+        """The bought base plus the points of packages, above 10 only with permission.
 
         toaster.2.trait-package, toaster.2.trait-package-cap (A-04).
         """
@@ -220,7 +220,7 @@ class Skilled(Able):
     def _rank(self, key: str, base: int, of: str) -> int:
         """The rank: base and attribute averaged, plus the modifiers of traits.
 
-        Parts of the attribute count that the GM has linked to this skill; none unless said (A-14).
+        Parts of the attribute count if the GM linked them to this skill (A-14).
         toaster.2.skill-rank-average, toaster.2.skill-rank-traits.
         """
         names = (key, skill_name(self.table, key))
@@ -235,7 +235,7 @@ class Skilled(Able):
     # ------------------------------------------------------------ specialties
 
     def _specialties(self, line: Line) -> tuple[Specialty, ...]:
-        """The specialties of a line that count: the switch is on and the GM has not refused.
+        """The active specialties of a line: option on, and not refused by the GM.
 
         toaster.2.specialty-switch, toaster.2.specialty-rank-8-second.
         """
@@ -250,7 +250,7 @@ class Skilled(Able):
     def specialty_verdict(self, key: str, name: str) -> str:
         """The GM's verdict on a specialty: "accepted", "refused", or "proposed".
 
-        What stands on the sheet of somebody in play was accepted with it
+        Specialties on the sheet of a character in play were accepted with it
         (toaster.2.specialty-gm-approval).
         """
         return str(VERDICTS.said(self, specialty_key(key, name))["verdict"])
@@ -259,17 +259,16 @@ class Skilled(Able):
 
     @property
     def style(self) -> Row:
-        """The style that this character is built in: the campaign's, or the GM's people's own."""
+        """The style in which the character is built: the campaign's, or an NPC's own."""
         own = None if self.is_players else row(self.table, "styles", self.sheet.get("style"))
         return own or style(self.table)
 
     @property
     def attribute_budget(self) -> int:
-        """Points for attributes: the style's, and a share more for every attribute beyond four.
+        """The points for attributes: the style's, and more for every additional attribute.
 
-        toaster.2.creation-attribute-points; what further attributes bring is a quarter of the
-        style's points each, unless the GM has said a number (toaster.2.extra-attributes-points,
-        A-03).
+        toaster.2.creation-attribute-points; each additional attribute adds a quarter of the style's
+        points, unless an option sets the number (toaster.2.extra-attributes-points, A-03).
         """
         points = whole(self.style["attribute_points"])
         further = max(0, len(attributes(self.table)) - len(FOUR))
@@ -278,7 +277,7 @@ class Skilled(Able):
 
     @property
     def attributes_spent(self) -> int:
-        """Attribute points spent: the ranks as bought, traits not counted.
+        """Attribute points spent: the bought ranks without traits.
 
         toaster.2.trait-attribute-timing.
         """
@@ -294,9 +293,9 @@ class Skilled(Able):
 
     @property
     def skills_spent(self) -> Fraction:
-        """Skill points spent on the bases as they stand (toaster.2.creation-skill-points).
+        """Skill points spent on the current bases (toaster.2.creation-skill-points).
 
-        A native language has its first steps for nothing (toaster.2.skill-language-native).
+        The first steps of a native language are free (toaster.2.skill-language-native).
         """
         spent = Fraction(0)
         for one in self.skill_lines:
@@ -306,9 +305,9 @@ class Skilled(Able):
 
     @property
     def free_ranks(self) -> int:
-        """Trait ranks that nothing has to balance (toaster.2.creation-free-traits).
+        """The trait ranks that need no balance (toaster.2.creation-free-traits).
 
-        toaster.2.creation-free-traits-may: a table can leave them out.
+        toaster.2.creation-free-traits-may: a table can do without them.
         """
         return whole(self.style["free_traits"]) if self.options.free_traits else 0
 
@@ -324,7 +323,7 @@ def _unlearned(key: str) -> Line:
 
 
 def attributes_for(table: Table, line: Line) -> Words:
-    """The attributes a skill leans on: those agreed for this character, else the list's first.
+    """The attributes of a skill: those agreed for this character, otherwise the list's first.
 
     toaster.2.skill-attribute-choice, toaster.2.skill-single-attribute.
     """
@@ -338,10 +337,9 @@ def attributes_for(table: Table, line: Line) -> Words:
 
 
 def skill_choices(table: Table, one: Skilled | None = None) -> Choices:
-    """Skills to pick from: what somebody has learned, then all the others of the list.
+    """The skills as choices: learned ones first, then the rest of the list.
 
-    Ranks stand beside the names where they may be seen. Groups are there only as the members
-    that somebody has learned.
+    Visible ranks are shown. Of groups, only learned members are included.
     """
     single = {each["key"]: each["name"] for each in skill_list(table) if not each["group"]}
     if one is None or not one.is_known:

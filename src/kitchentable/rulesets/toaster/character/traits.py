@@ -1,4 +1,4 @@
-"""Somebody's sheet as a whole, and the traits on it, which change attributes, skills and points."""
+"""The sheet of a character, and its traits, which change attributes, skills and points."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from kitchentable.rulesets.toaster.options import Options
 
 T = TypeVar("T")
 
-#: Kinds of trait that the rules work with; what they are called stands in `trait_kinds`.
+#: The kinds of trait with rules; `trait_kinds` has their names.
 ATTRIBUTES, EXPERIENCE, SIZE, PACKAGE = "attributes", "experience", "size", "package"
 DISABILITY, CUSTOM, STANDING, SENSES = "disability", "custom", "standing", "senses"
 
-#: Ranks that a whole attribute costs for each step (toaster.2.trait-attribute-whole).
+#: The ranks that each step of a whole attribute costs (toaster.2.trait-attribute-whole).
 RANKS_PER_ATTRIBUTE = 2
 
 ACCEPTED, REFUSED = "accepted", "refused"
-#: The GM's word on specialties, and on other things that need leave.
+#: The GM's verdicts on specialties, and on other parts that need permission.
 VERDICTS = Verdicts("granted", ACCEPTED)
 
-#: Kinds of trait that a GM may weigh in a roll.
+#: The kinds of trait that a GM may consider in a roll.
 _WEIGHED = {
     "addiction",
     "connections",
@@ -55,12 +55,12 @@ _WEIGHED = {
 
 @record
 class Trait:
-    """A line among somebody's traits (toaster.2.traits-definition).
+    """A trait line of a character (toaster.2.traits-definition).
 
-    `of` says what it is about, where its kind needs that: an attribute or a part of one, the
-    skills of a package, the skill that a disability hampers. `modifier` is what it adds to that
-    skill; `fails` marks what cannot be attempted at all. `lost` is the attribute that it changed
-    until that left the table's list. `place` is where it stands on the sheet.
+    `of` is the subject, for kinds that need one: an attribute or a part of one, the skills of a
+    package, the skill that a disability hampers. `modifier` is added to that skill; `fails` marks
+    skills that cannot be attempted. `lost` is the attribute that the trait changed before it left
+    the table's list. `place` is the index on the sheet.
     """
 
     name: str = ""
@@ -84,12 +84,12 @@ class Trait:
         return f"{self.name} {self.rank:+}"
 
     def is_about(self, names: Words) -> bool:
-        """Whether the trait is about a skill that is known under these names."""
+        """Whether the trait is about a skill with one of these names."""
         return self.of.strip().casefold() in {name.casefold() for name in names}
 
 
 class Traited(Being):
-    """Somebody with a sheet of traits. Facts that a move has written are read back at once."""
+    """A character with a sheet of traits, which reads its own changes immediately."""
 
     @property
     def options(self) -> Options:
@@ -97,9 +97,9 @@ class Traited(Being):
         return Options(self.table.options)
 
     def once(self, name: str, read: Callable[[], T]) -> T:
-        """A value that depends on the entity and the table's rules alone, read once.
+        """A value that depends only on the entity and the table's rules, cached.
 
-        While a move changes facts it is read each time.
+        While a move changes facts, nothing is cached.
         """
         if self.at is not None and self.at.changes:
             return read()
@@ -108,44 +108,44 @@ class Traited(Being):
     # ------------------------------------------------------------ facts
 
     def write(self, *path: str, now: Json = None, gone: bool = False) -> None:
-        """Records a changed fact, such as ("state", "stun"). Errors: GameFault outside a move."""
+        """Record a changed fact, such as ("state", "stun"). Errors: GameFault outside a move."""
         super().write(*path, now=now, gone=gone)
-        for name in ("traits", "packaged", "skills"):  # they are worked out anew
+        for name in ("traits", "packaged", "skills"):  # to compute them again
             vars(self).pop(name, None)
         part = {path[0]: getattr(self.entity, path[0])}
         self.entity = replace(self.entity, **with_fact(part, path, now))
 
     def put(self, **facts: Json) -> None:
-        """Changes facts of the state, in the order in which it has them."""
+        """Change facts of the state, in the order of the state."""
         for key in {**self.entity.state, **facts}:
             if key in facts:
                 self.write("state", key, now=facts[key])
 
     def with_sheet(self, **parts: Json) -> Self:
-        """The same person with other parts of the sheet, apart from any move."""
+        """A copy of the character with other parts of the sheet, outside any move."""
         return type(self)(self.table, replace(self.entity, sheet={**self.sheet, **parts}))
 
     @property
     def is_known(self) -> bool:
-        """Whether the numbers are there; a player's table has none of a closed foe."""
+        """Whether the numbers are visible; a player's table has none of a closed foe."""
         return isinstance(self.sheet.get("attributes"), Mapping)
 
     @property
     def is_named(self) -> bool:
-        """Whether this one has a name in the story, and so does not fall to a single wound.
+        """Whether the character has a name, and so is not out after a single wound.
 
-        toaster.4.unnamed-out; with the option off it makes no difference.
+        toaster.4.unnamed-out; only with its option.
         """
         return self.sheet.get("named") is not False
 
     def lines(self, part: str) -> list[tuple[int, Record]]:
-        """The lines of a part of the sheet with their places; other values are passed over."""
+        """The lines of a part of the sheet with their indices; invalid values are skipped."""
         written = self.sheet.get(part)
         known = enumerate(written) if isinstance(written, list | tuple) else ()
         return [(place, one) for place, one in known if isinstance(one, Mapping)]
 
     def shape_problems(self) -> Problems:
-        """Parts of a sheet that are not lists of lines, which only a program can have made so."""
+        """Refuse parts of a sheet that are no lists of lines, which only a program can send."""
         for part in ("skills", "traits", "weapons", "armour"):
             written = self.sheet.get(part) or []
             if not isinstance(written, list | tuple) or len(self.lines(part)) < len(written):
@@ -154,9 +154,9 @@ class Traited(Being):
     # ------------------------------------------------------------ the GM's word
 
     def word_on(self, key: str) -> tuple[str, str]:
-        """The GM's verdict on something that needs leave, with the GM's words.
+        """The GM's verdict on a part that needs permission, with the GM's words.
 
-        The verdict is "accepted", "refused", or "proposed" while there is none.
+        The verdict is "accepted", "refused", or "proposed" before a decision.
         """
         known = part_of(part_of(self.entity.state, "granted"), key)
         return str(known.get("verdict") or PROPOSED), str(known.get("word") or "")
@@ -169,36 +169,36 @@ class Traited(Being):
 
     @cached_property
     def traits(self) -> list[Trait]:
-        """Everything under "Traits" on the sheet, in order."""
+        """All traits on the sheet, in order."""
         return [read_row(Trait, one, place=place) for place, one in self.lines("traits")]
 
     def ranks_of(self, kind: str) -> int:
-        """The ranks of all traits of a kind, added up; 0 for an average person's size."""
+        """The sum of the ranks of all traits of a kind; 0 for an average person's size."""
         return sum(one.rank for one in self.traits if one.kind == kind)
 
     @property
     def trait_sum(self) -> int:
-        """All ranks, positive and negative, added up (toaster.2.trait-neutral)."""
+        """The sum of all ranks, positive and negative (toaster.2.trait-neutral)."""
         return sum(one.rank for one in self.traits)
 
     @property
     def plain_traits(self) -> list[list[Any]]:
-        """Traits as plain data to be compared: kind, name, what of, rank."""
+        """The traits as plain data for comparisons: kind, name, subject, rank."""
         return [[one.kind, one.name, one.of, one.rank] for one in self.traits]
 
     def changed_by(self, name: str, key: str) -> Iterator[Trait]:
-        """The traits that change an attribute, or a part of one: a row of this table."""
+        """The traits that change an attribute, or a part of one."""
         for one in self.traits:
             if one.kind == ATTRIBUTES and (one.of == key or _key(self.table, name, one.of) == key):
                 yield one
 
     @property
     def reasons(self) -> Words:
-        """Traits that a GM may weigh in a roll, by name, as reasons for a modifier of either sign.
+        """The traits that a GM may consider in a roll, as reasons for either sign.
 
-        Standing that opens doors in one place closes them in another (toaster.2.trait-social,
-        toaster.2.trait-social-circumstance); friends, duties, senses, fears and habits count when
-        the scene calls for them (toaster.2.trait-connections, toaster.2.trait-senses,
+        Social standing helps in one place and hinders in another (toaster.2.trait-social,
+        toaster.2.trait-social-circumstance). Friends, duties, senses, fears and habits count if the
+        scene involves them (toaster.2.trait-connections, toaster.2.trait-senses,
         toaster.2.trait-personality, toaster.2.trait-addiction).
         """
         return tuple(one.in_short for one in self.traits if one.kind in _WEIGHED)
@@ -206,7 +206,7 @@ class Traited(Being):
     def handicaps(self, names: Words) -> Parts:
         """The parts of disabilities in a skill with these names (toaster.2.trait-disability).
 
-        They hold for part of what a skill does, hearing but not seeing; the GM says when.
+        They affect only some uses of a skill, such as hearing but not seeing; the GM decides.
         """
         return tuple(
             Part(one.name, one.modifier)
@@ -215,7 +215,7 @@ class Traited(Being):
         )
 
     def impossible(self, names: Words) -> str:
-        """The disability that rules a use of this skill out, by its name; "" for none."""
+        """The name of a disability that rules out this skill, or ""."""
         known = (one for one in self.traits if one.kind == DISABILITY and one.fails)
         return next((one.name for one in known if one.is_about(names)), "")
 
@@ -250,10 +250,10 @@ def suggested_rank(table: Table, severity: str, frequency: str) -> int:
 
 
 def trait_word(table: Table, trait: Trait) -> str:
-    """A trait's rank in words: those of its own table for a size and a standing, else `rank_word`.
+    """A trait's rank in words, from the tables of sizes and standings or `rank_word`.
 
-    Between and beyond the rows of a table the row next to it on the side of 0 holds
-    (toaster.2.trait-size-descriptors, toaster.2.trait-social-table).
+    Ranks between or beyond the rows use the nearest row toward 0 (toaster.2.trait-size-descriptors,
+    toaster.2.trait-social-table).
 
     >>> here = Table(options={})
     >>> trait_word(here, Trait("Short", SIZE, -3))
