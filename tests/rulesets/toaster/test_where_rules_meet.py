@@ -171,7 +171,7 @@ def test_the_tables_options_count_by_name_too():
         ("task", {"rank": 6, "difficulty": "nasty"}, "no difficulty 'nasty'"),
         ("task", {"rank": 6, "called": True}, "calling_fours"),
         ("task", {"rank": 6, "called": "yes"}, "True or False"),
-        ("task", {"rank": 6, "luck": 1}, "without luck points"),
+        ("task", {"rank": 6, "luck": 1}, "has no luck points"),
         ("contest", {"ranks": "6"}, "2 to 12 numbers"),
         ("together", {"ranks": "6, x"}, "whole number"),
     ],

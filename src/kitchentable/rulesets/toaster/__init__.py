@@ -1,4 +1,4 @@
-"""Toaster, a universal role-playing game by Patrick Riley, as it is played at this table."""
+"""Toaster, a universal role-playing game by Patrick Riley, as a ruleset."""
 
 from types import ModuleType
 

@@ -1,4 +1,4 @@
-"""Toaster's book as it lies in this folder, and its tables as they hold at one campaign."""
+"""Toaster's book from this folder, and its tables with a campaign's changes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from kitchentable.rules import Choice, Json, Part, Table, whole
 from kitchentable.rules.facts import part_of
 from kitchentable.rules.kit.books import open_book
 
-#: A row of a table, or a record of somebody's state: its columns by their names.
+#: A row of a table, or a record of a character's state: columns by name.
 Row: TypeAlias = dict[str, Any]
-#: A line of a sheet, or another record that is only read.
+#: A line of a sheet, or another read-only record.
 Record: TypeAlias = Mapping[str, Any]
-#: Facts as they are stored.
+#: Facts in their stored form.
 Facts: TypeAlias = dict[str, Json]
-#: Keys, names or rules; parts of a sum; choices of a question.
+#: Keys, names or rule ids; parts of a sum; choices of a question.
 Words: TypeAlias = tuple[str, ...]
 Parts: TypeAlias = tuple[Part, ...]
 Choices: TypeAlias = tuple[Choice, ...]
 
 T = TypeVar("T")
 
-#: The files in this folder: data/, words/, rulebook/, and a whole evening with typed-in dice.
+#: The files in this folder: data/, words/, rulebook/, and a playthrough with typed-in dice.
 BOOK = open_book("kitchentable.rulesets.toaster")
 problem = BOOK.problem
 
@@ -31,15 +31,15 @@ CARD_WORDS, ROLL_WORDS, TABLE_WORDS, FORM_WORDS = map(
     BOOK.by_key, ("card", "roll", "table", "form")
 )
 
-#: The tables of data/ by name, as the book has them, each with its rows by their keys. A campaign
-#: may have changed them: `rows` and `row` tell what holds at a table.
+#: The tables of data/ by name, as shipped, each with its rows by key. `rows` and `row` add a
+#: campaign's changes.
 _SHIPPED: Mapping[str, Mapping[str, Row]] = {
     name: BOOK.by_key(name) for name in (*TABLE_WORDS, "samples")
 }
 TABLES: Mapping[str, tuple[Row, ...]] = {
     name: tuple(found.values()) for name, found in _SHIPPED.items()
 }
-#: A table that has changed nothing.
+#: A campaign without changed tables.
 UNCHANGED = Table(options={})
 
 
@@ -47,10 +47,10 @@ UNCHANGED = Table(options={})
 
 
 def rows(table: Table, name: str) -> tuple[Row, ...]:
-    """The rows of a table at this campaign, in order; KeyError for a table that is not there.
+    """The rows of a table in this campaign, in order; KeyError for an unknown table.
 
-    A campaign's changes lie in `own.data`: table, key of the row, column, value. A row under a new
-    key is one more; a row that is `gone` has been struck out (toaster.1.customisable).
+    `own.data` holds a campaign's changes by table, row key and column. A new key adds a row; `gone`
+    removes one (toaster.1.customisable).
 
     >>> edited = Table(options={}, own={"data": {"costs": {"easy": {"price": 0.25}}}})
     >>> [row["price"] for row in rows(edited, "costs")][:2]
@@ -69,14 +69,14 @@ def rows(table: Table, name: str) -> tuple[Row, ...]:
 
 
 def row(table: Table, name: str, key: Json) -> Row | None:
-    """The row with this key; None where there is none."""
+    """The row with this key, or None."""
     if not edits(table).get(name):
         return _SHIPPED[name].get(key) if isinstance(key, str) else None
     return next((one for one in rows(table, name) if one["key"] == key), None)
 
 
 def word_for(table: Table, name: str, rank: int, word: str = "word", low: str = "low") -> str:
-    """The word of the last row that begins at this rank or below; "" where there is none.
+    """The word of the last row that begins at or below this rank, or "".
 
     >>> word_for(Table(options={}), "trait_words", 3, low="rank")
     'Severe'
@@ -85,7 +85,7 @@ def word_for(table: Table, name: str, rank: int, word: str = "word", low: str = 
 
 
 def find(table: Table, name: str, words: Json) -> Row | None:
-    """The row with this key or this name, capitals and hyphens not minded; None for no such row.
+    """The row with this key or name, ignoring case, spaces and hyphens, or None.
 
     >>> str(find(Table(options={}), "difficulty", "straight forward")["name"])
     'Straight-forward'
@@ -102,7 +102,7 @@ def _plain(words: Json) -> str:
 
 
 def edits(table: Table) -> Record:
-    """The campaign's changes by table, key of the row, and column."""
+    """The campaign's changes by table, row key and column."""
     return part_of(table.own, "data")
 
 
@@ -110,7 +110,7 @@ def edits(table: Table) -> Record:
 
 
 def read_row(kind: type[T], line: Record, **known: Any) -> T:
-    """A record as a dataclass; an empty cell, or one of another type, counts as the default."""
+    """Read a record into a dataclass; empty or wrongly typed cells become the default."""
     cells = {
         one.name: _cell(line.get(one.name), one.default)
         for one in fields(kind)  # type: ignore[arg-type]
@@ -126,7 +126,7 @@ def _cell(value: Json, default: Any) -> Any:
 
 
 def with_fact(facts: Record, path: Words, now: Json) -> Row:
-    """A record with another fact at this path.
+    """Return the record with the fact at this path replaced.
 
     >>> with_fact({"a": {"b": 1}}, ("a", "c"), 2)
     {'a': {'b': 1, 'c': 2}}

@@ -1,4 +1,4 @@
-"""The rolls by name, for a program or a terminal, with the table's settings filled in."""
+"""Named rolls for programs and terminals, with the table's settings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _Arguments = tuple[Any, ...]
 
 
 def _difficulty(options: Values, name: str, value: Any) -> int:
-    """A modifier, or a step of the ladder by its name (toaster.3.difficulty-ladder).
+    """A modifier, or the name of a step of the ladder (toaster.3.difficulty-ladder).
 
     >>> _difficulty({}, "difficulty", "Very difficult"), _difficulty({}, "difficulty", 2)
     (-3, 2)
@@ -53,13 +53,13 @@ def _difficulty(options: Values, name: str, value: Any) -> int:
 
 
 def _called(scope: str) -> Reader:
-    """Reads whether a 4 is called, where the table allows that."""
+    """Read whether a 4 is called, if the table allows it."""
     is_called = yes_or_no("whether a 4 is called", "toaster.3.call4-switch")
 
     def read(options: Values, name: str, value: Any) -> bool:
         if is_called(options, name, value) and not Options(options).may_call(scope):
             raise bad_argument(
-                "At this table no 4 is called here; the option calling_fours allows it.",
+                "At this table you cannot call a 4 here. The option calling_fours allows it.",
                 "toaster.3.call4-switch",
             )
         return bool(value)
@@ -68,19 +68,19 @@ def _called(scope: str) -> Reader:
 
 
 def read_luck(options: Values, name: str, value: Any, most: int = 99) -> int:
-    """The luck points for use before a throw, at a table with luck points."""
+    """Read the luck points for use before a throw, at a table with luck points."""
     rule = "toaster.3.luck-before-plus2"
     points: int = whole_number("a whole number", rule, 0, most)(options, name, value)
     if points and not Options(options).luck_points:
         raise bad_argument(
-            "This table plays without luck points; the option luck_points brings them.",
+            "This table has no luck points. The option luck_points adds them.",
             "toaster.3.luck-start",
         )
     return points
 
 
 def _ranks(given: Any, rule: str) -> list[int]:
-    """Ranks of several people: a list, or in a line such as "6, 4, 5".
+    """The ranks of several people, as a list or a line such as "6, 4, 5".
 
     >>> _ranks("6, 4,5", "toaster.3.collab-best"), _ranks([7, 5], "toaster.3.collab-best")
     ([6, 4, 5], [7, 5])
@@ -106,10 +106,10 @@ def _roll(
     sums_up: Callable[[Any], str] = str,
     told_by: Callable[[Any], Any] | None = None,
 ) -> Rolled:
-    """A roll with its help, its samples and its arguments from the words.
+    """A roll with its help, its samples and its arguments, as named in the table of words.
 
-    What the table of words gives True or False by default is a switch; the rest are numbers. `make`
-    gets the table's options first.
+    Arguments that default to True or False there are switches; the others are numbers. `make` takes
+    the table's options first.
     """
     row = ROLL_WORDS[key]
     takes = {**row.get("takes", {}), **dict.fromkeys(row.get("maybe", ()))}
@@ -172,7 +172,7 @@ def _together(here: Options, ranks: list[int], difficulty: int, too_many: bool) 
 def _clash(
     here: Options, attack: int, defence: int | None, gate: int | None, ranged: bool
 ) -> _Arguments:
-    """Both sides: the gate is the defense itself unless said otherwise, and 10 from afar."""
+    """The arguments of both sides; the gate defaults to the defense, or to 10 at range."""
     other = Defender(rolls=False) if defence is None else Defender(defence)
     if ranged and gate is not None:
         raise bad_argument(
@@ -214,8 +214,8 @@ def _band(outcome: Any) -> str:
 _word = attrgetter("word")
 _who = attrgetter("winner_word")
 
-#: Each roll's mechanic, the function that makes its arguments, a word for an outcome, and a view
-#: of the outcome that leaves out what nobody asks for.
+#: Each roll's mechanic, the function that makes its arguments, a word for an outcome, and
+#: optionally a view of the outcome without unneeded details.
 _ROLLS: dict[str, tuple[Any, ...]] = {
     "task": (task, _task, _band),
     "opposed": (contests.contest, _pair, _who, contests.verdict),

@@ -1,9 +1,9 @@
-"""Luck, and a called 4, before a throw; and luck on a roll that has fallen.
+"""Luck and called 4s before a throw, and luck on a roll already made.
 
-The owner of a roll that has fallen may add points to it, or throw the die again. A move asks `wait`
-before it settles a roll. Where nobody has points that could help, the move settles at once.
-Otherwise a card waits, with the roll as plain facts; a function declared with `lucky` settles the
-roll once everybody has spoken. It is the only way in which rolls wait here.
+The owner of a roll may add points to it, or throw the die again. A move calls `wait` before it
+settles a roll. If nobody has points that could help, the move settles the roll immediately.
+Otherwise a card waits with the roll as plain facts. A function declared with `lucky` settles the
+roll after the last answer. All waiting rolls of Toaster work this way.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of
 from kitchentable.rulesets.toaster.options import ACTION
 from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
 
-#: What throwing the die again costs (toaster.3.luck-reroll).
+#: The price of throwing the die again (toaster.3.luck-reroll).
 AGAIN = 4
-#: What a point adds to a roll before it is thrown, and after (toaster.3.luck-before-plus2,
+#: The bonus of a point before a throw, and after it (toaster.3.luck-before-plus2,
 #: toaster.3.luck-after-plus1).
 BEFORE, AFTER = 2, 1
 STAND, ADD, THROW_AGAIN = "stand", "add", "again"
@@ -39,7 +39,7 @@ _RULES = (
 def luck_before(
     label: Any = "", who: Any = lambda at: at.me, when: Any = lambda at: True
 ) -> Input[int]:
-    """The luck points that somebody puts on a roll before the throw."""
+    """A question for the luck points to put on a roll before the throw."""
     return number(
         label,
         when=lambda at: when(at) and who(at).luck_points,
@@ -53,7 +53,7 @@ def luck_before(
 
 
 def call_four(label: Any = "", scope: str = ACTION, when: Any = lambda at: True) -> Input[bool]:
-    """Whether a 4 is called instead of throwing, where the table allows that for this roll."""
+    """A question whether to call a 4, if the table allows that for this roll."""
     return tick(
         label,
         when=lambda at: at.options.may_call(scope) and when(at),
@@ -62,19 +62,19 @@ def call_four(label: Any = "", scope: str = ACTION, when: Any = lambda at: True)
 
 
 def called_part(said: bool) -> Parts:
-    """The part of a roll for which a 4 was called."""
+    """The part of a roll with a called 4."""
     return worth(Part("a called 4", CALLED * said))
 
 
 @record
 class Waiting:
-    """A roll that waits: the facts of the card.
+    """A waiting roll: the facts of its card.
 
-    `roll` holds what everybody may know, `kept` what only the GM may (a hidden difficulty): plain
-    data, written and read by the move that waits. `queue` names those who may still spend, in
-    their order. `added` is what luck adds to each total, `used` the points each has spent on this
-    attempt in all, `no_again` those who threw no die, `spoilt` those whose die shows a 0, which no
-    point betters, `stood` those who have let it stand. `about` is the number of the dice's event.
+    `roll` holds public facts, `kept` those for the GM only (a hidden difficulty), both as plain
+    data of the waiting move. `queue` lists the characters who may still spend, in order. `added` is
+    the bonus of luck by character, `used` all points spent on this attempt, `no_again` those
+    without a die to throw again, `spoilt` those with a 0, which points cannot improve, `stood`
+    those who let the roll stand. `about` is the number of the event with the dice.
     """
 
     title: str
@@ -91,13 +91,13 @@ class Waiting:
 
     @property
     def facts(self) -> Any:
-        """The facts of the roll. Errors: Unknown, for those from whom the GM keeps them."""
+        """The facts of the roll. Errors: Unknown, for seats from which the GM keeps them."""
         if not (self.kept or self.roll):
             raise Unknown("The GM keeps this roll.")
         return self.kept or self.roll
 
     def with_facts(self, plain: Values, *, is_kept: bool | None = None) -> Waiting:
-        """Other facts of the roll, by default kept as the first ones were."""
+        """Replace the facts of the roll; by default as secret as before."""
         kept = bool(self.kept) if is_kept is None else is_kept
         return replace(self, roll={} if kept else plain, kept=plain if kept else {})
 
@@ -107,14 +107,14 @@ class Waiting:
 
 
 def read_waiting(plain: Record) -> Waiting:
-    """A roll that waits out of the facts of its card. Errors: Unknown, for those who see none.
+    """Read a waiting roll from its card. Errors: Unknown, if the seat may not see it.
 
     >>> one = Waiting("Climb", queue=("ada",))
     >>> read_waiting(one.plain()) == one
     True
     """
     if "title" not in plain:
-        raise Unknown("The roll on this card is for others to see.")
+        raise Unknown("You may not see the roll on this card.")
     names = {one.name for one in fields(Waiting)}
     known: Row = {
         key: tuple(one) if isinstance(one, list) else one
@@ -125,16 +125,16 @@ def read_waiting(plain: Record) -> Waiting:
 
 
 Settle = Callable[[At["LuckForm"], Waiting], None]
-#: Throws a die again with `at.roll`, and puts its outcome in place of the first.
+#: Throws a die again with `at.roll`, and replaces the first outcome.
 Again = Callable[[At["LuckForm"], Waiting], Waiting]
-#: Puts others in the queue after an answer: in a contest, whoever has been overtaken.
+#: Changes the queue after an answer: in a contest, an overtaken side comes next.
 Queue = Callable[[Here, Waiting], Waiting]
 
 
 def wait(at: Here, move: Move, waiting: Waiting) -> bool:
-    """Puts the card before the next in the queue whom luck could help; False where there is none.
+    """Ask the next character in the queue whom luck could help; False if there is none.
 
-    The card shows `text` and the facts in `roll`, to its owner and the GM; `kept` is the GM's alone
+    The owner and the GM see `text` and the facts in `roll`; only the GM sees `kept`
     (toaster.3.luck-after-blind).
     """
     queue = [one for one in at.people(waiting.queue) if may_help(waiting, one)]
@@ -148,7 +148,7 @@ def wait(at: Here, move: Move, waiting: Waiting) -> bool:
 
 
 def put_card(at: Here, move: Move, waiting: Waiting, one: Person, words: str) -> None:
-    """The card of a roll that waits, before one of those in it."""
+    """Put up the card of a waiting roll for one of its characters."""
     at.ask(
         move, f"owner:{one.id}", f"{waiting.title}: luck?", words, of=one,
         ident=fresh(at.table, "luck"), secret=("kept",), **waiting.plain(),
@@ -156,7 +156,7 @@ def put_card(at: Here, move: Move, waiting: Waiting, one: Person, words: str) ->
 
 
 def may_help(waiting: Waiting, one: Person) -> bool:
-    """Whether somebody's points could change the roll: a 0 has to be thrown again.
+    """Whether the character's points could change the roll; a 0 must be thrown again.
 
     toaster.3.luck-after-zero, toaster.3.luck-reroll.
     """
@@ -171,7 +171,7 @@ def may_help(waiting: Waiting, one: Person) -> bool:
 def _ways(at: Here) -> Iterable[Choice]:
     left = at.me.luck_points
     yield Choice(STAND, "Let it stand")
-    if left:  # it may have been spent elsewhere meanwhile
+    if left:  # points may have been spent elsewhere in the meantime
         yield Choice(ADD, f"Add luck, +{AFTER} a point")
     if at.me.id not in read_waiting(at.answered.preset).no_again and left >= AGAIN:
         yield Choice(THROW_AGAIN, f"Throw the die again for {AGAIN} points")
@@ -198,14 +198,14 @@ class LuckForm(Form):
 
     @property
     def cost(self) -> int:
-        """The points that this answer takes."""
+        """The points that this answer costs."""
         return {ADD: self.points, THROW_AGAIN: AGAIN}.get(self.use, 0)
 
 
 def lucky(
     name: str, *, again: Again, queue: Queue = lambda at, waiting: waiting
 ) -> Callable[[Settle], Move]:
-    """Declares the move that answers such a card; the function below settles the roll at last."""
+    """Declare the move that answers such a card; the decorated function settles the roll."""
 
     def declare(settle: Settle) -> Move:
         @toaster.answer(
@@ -234,7 +234,10 @@ def lucky(
 
 
 def _spent(at: At[LuckForm], waiting: Waiting, cost: int) -> Waiting:
-    """The roll after one answer: points added before a throw go with it (toaster.3.luck-mixing)."""
+    """The roll after one answer; a new throw discards points added before.
+
+    toaster.3.luck-mixing.
+    """
     me = at.me.id
     used = {**waiting.used, me: waiting.used.get(me, 0) + cost}
     if at.form.use == THROW_AGAIN:
@@ -250,7 +253,7 @@ def _tell(at: At[LuckForm], waiting: Waiting, cost: int) -> None:
     words, rule = f"{name} lets it stand.", "toaster.3.luck-after-plus1"
     if at.form.use == THROW_AGAIN:
         words, rule = f"{name} pays {points} and throws again.", "toaster.3.luck-reroll"
-        if waiting.queue[0] == at.me.id:  # else the text is for somebody who was overtaken
+        if waiting.queue[0] == at.me.id:  # otherwise the text is for a character who was overtaken
             at.say(waiting.text, at.me.number_audience)
     elif cost:
         words = f"{name} adds {points}: +{cost * AFTER}."
@@ -265,22 +268,25 @@ _FACTS = [one.name for one in fields(Outcome)]
 
 
 class LuckyForm(Form):
-    """The luck that is put on a roll before it falls (toaster.3.luck-before-plus2)."""
+    """Luck points put on a roll before the throw (toaster.3.luck-before-plus2)."""
 
     luck = luck_before("Luck points before the throw")
 
 
 def brought(at: Here) -> Any:
-    """The facts of the card that is answered; none for those who do not see the card."""
+    """The facts of the answered card, or none for seats that do not see it."""
     return at.asked.preset if at.asked else {}
 
 
-#: What a roll comes to: a sentence, a word, whether it is good, the rules.
+#: The end of a roll: a sentence, a word, whether it is good, the rules.
 End: TypeAlias = tuple[str, str, bool, Words]
 
 
 class LuckyRoll(Generic[O]):
-    """A roll of harm, its form below `LuckyForm`; a subclass says how it is thrown and settled."""
+    """A roll for harm or healing, with a form based on `LuckyForm`.
+
+    A subclass defines how to throw and settle it.
+    """
 
     name: str
     rules: Words
@@ -298,11 +304,11 @@ class LuckyRoll(Generic[O]):
         raise NotImplementedError
 
     def is_best(self, outcome: O) -> bool:
-        """Whether no luck could better the outcome."""
+        """Whether luck cannot improve the outcome."""
         return False
 
     def says(self, at: Here, outcome: O) -> str:
-        """The sentence for the one who may spend luck."""
+        """The sentence for the character who may spend luck."""
         return f"The roll is {outcome}."
 
     def write(self, outcome: O, modifier: int) -> Any:
@@ -310,7 +316,7 @@ class LuckyRoll(Generic[O]):
         return write_outcome(outcome)
 
     def read(self, at: Here, waiting: Waiting) -> Any:
-        """A roll with the luck that was added after it; a zero stays a zero.
+        """The roll with luck added after the throw; a zero stays a zero.
 
         toaster.3.luck-after-plus1, toaster.3.luck-after-zero.
         """
@@ -325,7 +331,7 @@ class LuckyRoll(Generic[O]):
         self.card = lucky(self.name, again=self._thrown)(self._settled)
 
     def throw_first(self, at: Here, title: str, kept: Facts | None = None, **roll: Json) -> Waiting:
-        """The roll is thrown, and the luck put on it beforehand is spent."""
+        """Make the roll, and spend the luck put on it in advance."""
         luck, me, called = at.form.luck, at.me, at.form.called
         roll |= {"luck": luck, **({"called": True} if called else {})}
         facts = kept or roll
@@ -342,14 +348,14 @@ class LuckyRoll(Generic[O]):
         return waiting
 
     def go_on(self, at: Here, waiting: Waiting) -> None:
-        """The card of the roll waits for luck, or the roll is settled at once."""
+        """Put up the card for luck, or settle the roll immediately."""
         if wait(at, self.card, waiting):
             self._tell(at, waiting)
         else:
             self._settled(at, waiting)
 
     def _thrown(self, at: Here, waiting: Waiting, *, called: bool = False) -> Waiting:
-        """The roll with its outcome, the first one or another in its place."""
+        """The roll with a new outcome, the first or a replacement."""
         modifier, me = waiting.facts["modifier"], (at.me.id,)
         outcome = self.throw(at, modifier, called)
         facts = self.write(outcome, modifier)
@@ -376,7 +382,7 @@ class LuckyRoll(Generic[O]):
         rules: Iterable[str] = (),
         parts: Parts = (),
     ) -> None:
-        """The card of a roll; while luck may still better it, the dice and no outcome."""
+        """Write the card of a roll: dice without outcome while luck may still improve it."""
         roll, me = waiting.roll, at.me
         luck: Any = BEFORE * roll["luck"] + waiting.added.get(me.id, 0)
         every = (
@@ -387,7 +393,9 @@ class LuckyRoll(Generic[O]):
         total, other = self.read(at, waiting).total, at.find(roll.get("patient"))
         at.show(me, "roll", total, *every)
         hurt = other or me
-        if word and hurt.card_audience != hurt.number_audience:  # all see the outcome, no numbers
+        if (
+            word and hurt.card_audience != hurt.number_audience
+        ):  # everybody sees the outcome, no numbers
             at.say(sentence, GM)
             sentence = ""
         tone = "plain" if not word else "good" if good else "bad"

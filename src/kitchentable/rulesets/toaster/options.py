@@ -1,6 +1,6 @@
-"""The options of a table, and the optional rules that the mechanics get from them.
+"""The options of a campaign, and the optional rules that the mechanics get from them.
 
-The options themselves stand in data/options.toml.
+data/options.toml defines the options.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from kitchentable.rulesets.toaster.mechanics.stars import NO_LIMIT, Extended
 from kitchentable.rulesets.toaster.mechanics.tables import Locations, read_criticals
 from kitchentable.rulesets.toaster.mechanics.to_hit import Rules
 
-#: What a d10* is thrown for. Actions are attacks and defenses too, and luck rolls.
+#: The purposes of a d10* roll. Actions include attacks, defenses and luck rolls.
 ACTION, DAMAGE, PROTECTION, HEALING, MORTALITY, LUCK = (
     "action",
     "damage",
@@ -28,7 +28,7 @@ _CALLABLE = {MORTALITY: "fours_mortality", HEALING: "fours_healing", LUCK: "four
 
 
 class Options(Settings, options=BOOK.options):
-    """The options of Toaster that are read by name, with their types."""
+    """The options of Toaster that code reads by name, with their types."""
 
     style: str
     trait_rank_cap: int | None
@@ -70,8 +70,8 @@ class Options(Settings, options=BOOK.options):
     def extended(self, scope: str = ACTION) -> Extended:
         """The extreme results that a die for this purpose can have.
 
-        A 0 matters only where something is tried: damage, protection and mortality have none of
-        the zero rule (toaster.3.zeros-scope). toaster.3.nines-scope.
+        The rule of zeros applies only to attempts, not to damage, protection and mortality
+        (toaster.3.zeros-scope). toaster.3.nines-scope.
 
         >>> Options({"rolling_nines": True, "rolling_zeros": True}).extended("damage")
         Extended(nines=1, zeros=False)
@@ -86,10 +86,10 @@ class Options(Settings, options=BOOK.options):
         )
 
     def may_call(self, scope: str = ACTION) -> bool:
-        """Whether a 4 may be called instead of throwing.
+        """Whether a player may call a 4 instead of rolling.
 
-        For actions, damage and protection where the option is on, for the rest only where the
-        table says so (toaster.3.call4-damage, toaster.3.call4-before).
+        For actions, damage and protection the option is enough; other rolls need an option of their
+        own (toaster.3.call4-damage, toaster.3.call4-before).
 
         >>> fours = Options({"calling_fours": True})
         >>> fours.may_call(), fours.may_call("mortality")
@@ -99,7 +99,7 @@ class Options(Settings, options=BOOK.options):
 
     @property
     def uses_luck(self) -> bool:
-        """Whether luck can go down at all at this table."""
+        """Whether characters can spend luck in this campaign."""
         return self.luck_points or bool(self.luck_rolls and self.luck_roll_cost)
 
     @property
@@ -112,10 +112,10 @@ class Options(Settings, options=BOOK.options):
         return Rules(self.extended(), self.variable_outcomes, self.variable_outcomes and wide)
 
     def damage(self, table: Table, locations: Locations = ()) -> Ways:
-        """The optional rules for damage, with the table's own tables (toaster.4.tables-custom).
+        """The optional rules for damage, with the campaign's own tables (toaster.4.tables-custom).
 
-        Same die leaves no second die to roll (toaster.4.opt-wcac-integrate), also where both were
-        on before a table refused that; what speaks of critical and marginal hits needs variable
+        Same die leaves no second die to roll (toaster.4.opt-wcac-integrate), even in older
+        campaigns that have both options. The effects on critical and marginal hits need variable
         outcomes.
         """
         bands, fumbled = self.variable_outcomes, self.critical_fumble_table

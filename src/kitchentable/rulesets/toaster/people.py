@@ -1,4 +1,4 @@
-"""Everybody at a table of Toaster, and the ruleset that their moves belong to."""
+"""The characters of Toaster with all their classes, and the ruleset that moves belong to."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from kitchentable.rulesets.toaster.combat.arms import Armed
 from kitchentable.rulesets.toaster.mechanics.to_hit import ATTACK, DEFENSE
 from kitchentable.rulesets.toaster.options import Options
 
-#: The kinds of roll as they are shown; stored events have the older spelling.
+#: The kinds of roll as shown; stored events keep the older spelling.
 SHOWN = {ATTACK: "attack", DEFENSE: "defense"}
 OTHER = {ATTACK: DEFENSE, DEFENSE: ATTACK}
-#: What a trade is called that puts something into a roll of a kind.
+#: The names of stances that trade points into a kind of roll.
 TRADES = {ATTACK: "offensive stance", DEFENSE: "defensive stance"}
-#: What giving up one kind altogether brings to the other, and for how many own actions
+#: The bonus of giving up attacks or defenses, and the number of own actions that it lasts
 #: (toaster.4.stance-3, toaster.4.stance-timing).
 ALL_OUT, ALL_OUT_ACTIONS = 3, 2
 
 
 class Person(Armed):
-    """A character, one of the GM's people, or a creature.
+    """A player's character, an NPC, or a creature.
 
-    What a person is stands in the classes below: traits, gear, attributes, skills, harm, arms.
+    The base classes add traits, gear, attributes, skills, harm and arms.
     """
 
     at: AnyAt | None
@@ -42,23 +42,23 @@ class Person(Armed):
 
     @property
     def fighter(self) -> Row:
-        """The facts of this one in the fight that is on; {} without one."""
+        """The character's facts in the current fight, or {}."""
         fight = self.at.fight if self.at is not None else None
         return (fight.place(self) or {}) if fight is not None else {}
 
     def acted(self) -> None:
-        """An action: a granted last act is used up by it."""
+        """Record an action; it uses up a granted last act."""
         if self.last_act:
             self.last_act = False
 
     @property
     def luck_points(self) -> int:
-        """The luck points that can be spent; 0 at a table without them (toaster.3.luck-limits)."""
+        """The luck points left to spend; 0 in a campaign without them (toaster.3.luck-limits)."""
         return max(0, self.luck_left) if self.options.luck_points and self.is_known else 0
 
     @property
     def experience(self) -> Fraction:
-        """Experience points that are not spent; halves can be left over."""
+        """Unspent experience points; halves are possible."""
         return Fraction(str(self.entity.state.get("xp") or 0))
 
     @property
@@ -68,21 +68,21 @@ class Person(Armed):
 
     # ------------------------------------------------------------ from one roll to the next
     #
-    # A fumble's price and a trade of stances lie in "next" until a roll of the kind uses them up,
-    # "stance" has whoever gives up attacking or defending altogether, "aim" the rounds of aiming.
+    # "next" holds the price of a fumble and traded points until a roll of that kind uses them up,
+    # "stance" an all-out stance, and "aim" the rounds of aiming.
 
     def left_for(self, kind: str) -> Parts:
-        """The parts that earlier rolls have left for the next attack or defense roll."""
+        """The parts that earlier rolls left for the next attack or defense roll."""
         return tuple(Part(row["name"], row["value"]) for row in self.next.get(kind) or ())
 
     def leave(self, kind: str, name: str, value: int) -> None:
-        """Add a part to the next roll of a kind; nothing for a value of 0."""
+        """Add a part to the next roll of a kind, unless its value is 0."""
         if value:
             rows = [*(self.next.get(kind) or []), {"name": name, "value": value}]
             self.next = {**self.next, kind: rows}
 
     def use_up(self, kind: str, put: int) -> None:
-        """Clear the parts left for a roll of a kind; points put into it weigh on the other kind.
+        """Clear the parts left for a roll of a kind, and take the traded points off the other kind.
 
         toaster.4.stance-1-2.
         """
@@ -92,18 +92,18 @@ class Person(Armed):
 
     @property
     def all_out(self) -> Row:
-        """The all-out stance, {"kind": what is given all, "left": actions}; {} for none.
+        """The all-out stance, {"kind": the favored kind, "left": actions}, or {}.
 
         "attack" gives up defending, "defence" gives up attacking.
         """
         return self.stance if (self.stance.get("left") or 0) > 0 else {}
 
     def gives_up(self, kind: str) -> bool:
-        """Whether attacks, or defenses, were given up for the other."""
+        """Whether attacks, or defenses, are given up for the other kind."""
         return self.all_out.get("kind") == OTHER[kind]
 
     def tire(self, actions: int = 1) -> None:
-        """Actions of one's own, taken or forgone, bring an all-out stance nearer to its end.
+        """Shorten an all-out stance by own actions, whether taken or forgone.
 
         toaster.4.stance-timing.
         """
@@ -113,7 +113,7 @@ class Person(Armed):
 
     @property
     def stance_words(self) -> list[str]:
-        """Stances, parts left by earlier rolls, and an aim, as the order of turns shows them."""
+        """Stances, parts left by earlier rolls, and aim, for the turn order."""
         found, held = [], self.all_out
         if held:
             found.append(f"all-out {SHOWN[held['kind']]}, {plural(held['left'], 'action')} more")
@@ -129,13 +129,13 @@ class Person(Armed):
             self.luck = self.luck_points - points
 
     def threw(self, luck: int, on: str) -> None:
-        """A roll was made: luck is spent, a granted last act and a use of the skill are noted."""
+        """Record a roll: spend luck, use up a granted last act, note the skill."""
         self.pay(luck)
         self.acted()
         self.note_use(on)
 
     def note_use(self, on: str) -> None:
-        """A skill was used in this adventure: "skill:climb" (toaster.2.adv-used-skills)."""
+        """Note a skill as used in this adventure: "skill:climb" (toaster.2.adv-used-skills)."""
         kind, _, key = on.partition(":")
         if kind == "skill" and key and key not in self.used:
             self.used = [*self.used, key]
@@ -148,12 +148,12 @@ Here = At[Any]
 
 
 def able(at: Here) -> str | None:
-    """Guards a move that takes somebody who can act."""
+    """Guard for a move that needs a character who can act."""
     return at.me.unable if at.actor.entity else None
 
 
 def person(at: Here, ident: Json) -> Person:
-    """Somebody who is at the table. Errors: Unknown."""
+    """The character with this id. Errors: Unknown."""
     found = at.find(ident)
     if found is None:
         raise Unknown("Somebody of this roll is no longer there.")
@@ -161,9 +161,9 @@ def person(at: Here, ident: Json) -> Person:
 
 
 def return_luck(at: Here, when: str) -> None:
-    """Everybody's luck is as it was at the start, where the table has it come back then.
+    """Restore everybody's luck to its starting value, if the table's option says so.
 
-    `when` is "next-adventure" or "session" (toaster.3.luck-return). Nobody loses what lies above.
+    `when` is "next-adventure" or "session" (toaster.3.luck-return). A higher value is kept.
     """
     if not at.options.uses_luck or at.options.luck_return != when:
         return
@@ -174,7 +174,7 @@ def return_luck(at: Here, when: str) -> None:
 
 @contextmanager
 def in_order(at: Here) -> Iterator[None]:
-    """Facts of the state that are written meanwhile are recorded person by person, in its order."""
+    """Record the state facts written inside in the order of characters and their facts."""
     before = {*at.changes}
     yield
     written = at.changes.keys() - before
@@ -189,7 +189,7 @@ def in_order(at: Here) -> Iterator[None]:
 
 
 def attack_waits(at: Here, *who: str) -> str | None:
-    """A sentence while an attack of one of these people waits for luck or for the GM."""
+    """The refusal if an attack by one of these characters waits for luck or the GM."""
     for ask in at.table.asks.values():
         roll: Any = ask.preset.get("roll")
         if isinstance(roll, Mapping) and roll.get("attacker") in who:

@@ -1,4 +1,4 @@
-"""The sheet as a whole: what a new one holds, how play begins, and how it is shown to whom."""
+"""The sheet as a whole: a new sheet, the start of play, and views for each seat."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from kitchentable.rulesets.toaster.harm.state import (
 )
 from kitchentable.rulesets.toaster.people import Person
 
-#: Numbers that follow from others.
+#: The group of derived numbers.
 _DERIVED = "Defense and limits"
 
 
 def _start(one: Person) -> Row:
-    """Hale, with full luck; and the sum of the traits as it was approved.
+    """Start unharmed with full luck, and store the sum of the approved traits.
 
-    What the GM has not refused of specialties is accepted with the sheet
+    Specialties that the GM did not refuse are accepted with the sheet
     (toaster.2.specialty-gm-approval).
     """
     return {
@@ -64,7 +64,7 @@ def _start(one: Person) -> Row:
 
 
 def numbers(one: Person) -> Iterator[Number]:
-    """Attributes with the numbers derived from them, weapons in these hands, and skills."""
+    """Attributes, the numbers derived from them, weapons, and skills."""
     table = one.table
     for key, name in attribute_names(table).items():
         rank = one.attribute(key)
@@ -111,7 +111,7 @@ def numbers(one: Person) -> Iterator[Number]:
 
 
 def _tests(one: Person) -> Iterator[Number]:
-    """Endurance and will, where a trait sets them apart from their attribute.
+    """Endurance and will, if a trait makes them differ from their attribute.
 
     toaster.2.trait-attribute-sub, toaster.2.attributes-changeable.
     """
@@ -122,7 +122,7 @@ def _tests(one: Person) -> Iterator[Number]:
 
 
 def _summary(one: Person) -> Summary:
-    """Somebody's summary; made once, as long as neither they, the rules nor the round change."""
+    """A character's summary, cached until the character, the rules or the round change."""
     name = f"summary {one.is_known} {this_round(one.table)}"
     return one.once(name, lambda: _new_summary(one))
 
@@ -148,7 +148,7 @@ def _new_summary(one: Person) -> Summary:
 
 
 def _public(one: Person) -> Entity:
-    """Somebody as all may see them: condition, and 1 wound for any number of wounds."""
+    """The public part of a character: condition, and 1 wound for any number of wounds."""
     before = one.entity.state
     state = {key: before[key] for key in ("condition", "stance") if key in before}
     state["wounds"] = [{"n": 1}] if one.wounds else []
@@ -175,7 +175,7 @@ _WHERE = {"feet": "at their feet", "reach": "out of reach", "broken": "broken"}
 
 
 def tracks(one: Person) -> tuple[Track, ...]:
-    """Stun up to where somebody passes out, and wounds up to the mortal ones."""
+    """Stun up to unconsciousness, and wounds up to mortally wounded."""
     most = one.thresholds[0] * whole(degrees(one.table)[-1]["at"])
     stun = f"{one.stun} stun of {most}: {one.stun_word}"
     return (
@@ -190,9 +190,9 @@ def tracks(one: Person) -> tuple[Track, ...]:
 
 
 def status(one: Person) -> str:
-    """Somebody's health in a word or two: "battered, -2", "3 wounds, -3".
+    """A character's health in a few words: "battered, -2", "3 wounds, -3".
 
-    Where the numbers are not known: the condition, or "wounded".
+    If the numbers are not known: the condition, or "wounded".
     """
     word = IN_WORDS.get(one.condition)
     if not one.is_known:
@@ -207,7 +207,7 @@ def status(one: Person) -> str:
 
 
 def countdown(one: Person) -> str:
-    """The time that somebody dying has left: "dies in 3 rounds", "next check in 2 rounds"."""
+    """The time left to a dying character: "dies in 3 rounds", "next check in 2 rounds"."""
     running, left = one.mortality, one.rounds_left
     if one.condition != MORTAL:
         return ""
@@ -220,7 +220,7 @@ def countdown(one: Person) -> str:
 
 
 def tags(one: Person) -> Iterator[Tag]:
-    """Everything that lies on somebody, as chips."""
+    """The chips of everything that affects a character."""
     for name in one.useless_limbs:
         yield Tag(f"{name.replace('-', ' ')} useless", "wounded")
     if one.bleeds:
