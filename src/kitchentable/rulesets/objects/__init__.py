@@ -1,4 +1,4 @@
-"""Objects, the JurviZ system of 2004, in which anything is an object."""
+"""Objects, the JurviZ system of 2004, in which everything is an object."""
 
 from kitchentable.rules import Art
 from kitchentable.rulesets.objects import attempts, basics, consents, fights, scenes, status, unions

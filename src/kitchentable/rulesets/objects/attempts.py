@@ -39,9 +39,10 @@ from kitchentable.rulesets.objects.thing import At, Here, Thing, capped, objects
 
 
 def karma_on(label: str, help: str, rule: str) -> Input[int]:
-    """The karma to spend, declared before the dice fall by the owner alone, within the supply.
+    """A question for the karma to spend: before the dice, by the owner only, within the supply.
 
-    objects.3.k-declare, objects.3.k-limit. A declaration keeps its field after the karma is gone.
+    objects.3.k-declare, objects.3.k-limit. A declared amount keeps its field after the karma is
+    gone.
     """
     return number(
         label,
@@ -57,7 +58,7 @@ def karma_on(label: str, help: str, rule: str) -> Input[int]:
 
 
 def no_karma(at: Here) -> Problems:
-    """A problem if the declared karma has been spent (objects.3.k-limit)."""
+    """A problem if the declared karma is already spent (objects.3.k-limit)."""
     if at.form.karma and not at.me.may_spend:
         yield problem("no-karma", me=at.me)
 
@@ -68,7 +69,7 @@ def is_kept(at: Here) -> bool:
 
 
 def weighed(at: Here) -> str:
-    """Facts for the GM to weigh: the status with its causes, and the opponent's talents.
+    """Facts for the GM's modifier: the status with its causes, and the opponent's talents.
 
     objects.2.5-status-no-formula, objects.4-no-opposed.
     """
@@ -85,8 +86,7 @@ def weighed(at: Here) -> str:
 
 class RollForm(Form):
     stakes = text(default=lambda at: situation_of(at).get("title", ""))
-    # One talent, or none that fits, proposed by the roller and confirmed by the GM
-    # (objects.2.3-zero-roll).
+    # One talent or none, proposed by the roller and confirmed by the GM (objects.2.3-zero-roll).
     talent = pick(
         choices=lambda at: [
             *((one.name, one.phrase) for one in at.me.usable),
@@ -106,7 +106,7 @@ class RollForm(Form):
         hidden=is_kept,
         help=weighed,
     )
-    # The GM's modifier, on Conflict alone (objects.3-conflict-mod, objects.3-self-not-modified).
+    # The GM's modifier, only on Conflict (objects.3-conflict-mod, objects.3-self-not-modified).
     modifier = number(
         when=lambda at: at.options.modifier_detail != "aspects",
         hidden=is_kept,
@@ -125,7 +125,7 @@ class RollForm(Form):
 
     @property
     def too_much(self) -> int:
-        """The sum of modifiers if it is unusually large, else 0 (objects.3-mod-size)."""
+        """The sum of modifiers if it is unusually large, otherwise 0 (objects.3-mod-size)."""
         total = sum(self.modifiers.values())
         return total if abs(total) > self.options.modifier_usual else 0
 
@@ -200,9 +200,9 @@ def land(
     says: Iterable[Line] = (),
     rival: Thing | None = None,
 ) -> None:
-    """Show a roll with its points, account for karma, and tell the dice's story.
+    """Show a roll with its points, account for karma, and describe the dice.
 
-    The story of a closed object's dice is not told. objects.3-points-sum, objects.3.k-spent,
+    The dice of closed objects are not described. objects.3-points-sum, objects.3.k-spent,
     objects.3.k-earn, objects.3.k-gm-objects.
     """
     me, before, audience, result = at.me, at.me.karma, at.me.number_audience, RESULTS[fell.grade]
@@ -226,9 +226,9 @@ def land(
 
 
 def ended(at: Here, fell: Attempt) -> None:
-    """Note a decided roll with its situation, and ask for the story of a critical.
+    """Note a finished roll in its situation, and ask for the story of a critical.
 
-    While the object is hidden, the story is the GM's alone (objects.3-crit-radical).
+    For a hidden object, only the GM gets the story (objects.3-crit-radical).
     """
     me = at.me
     note_roll(at, fell.grade)

@@ -1,4 +1,4 @@
-"""Changes of the list of basic talents in mid-campaign, with the GM deciding on levels."""
+"""Changes of the list of basic talents during a campaign; the GM decides on levels."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ MIGRATION = migration_move(objects, (BASICS,))
 def options_changed(table: Table, was: Values) -> Result:
     """Ask the GM for the levels of new basic talents and the fate of removed ones.
 
-    objects.2.3-basic-talents. Until then a new one stands at 0, and who has an old one rolls on it.
+    objects.2.3-basic-talents. Until then new talents are at 0, and removed ones can still be
+    rolled.
     """
     before = Options(was)
     names = {

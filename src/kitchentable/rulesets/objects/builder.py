@@ -11,7 +11,7 @@ from kitchentable.rules import Choice, Entity, Field, Section, choose
 from kitchentable.rulesets.objects.options import BOOK
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, TALENT_WORDS, Talent, Thing
 
-#: The end of a sentence; a row of full stops matches once.
+#: The end of a sentence; several full stops in a row match once.
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++(?:\s|$)|\n\s*\n")
 
 #: The steps of creation in the order of the book.
@@ -68,15 +68,15 @@ def sentences(story: str) -> int:
 
 
 def sections(me: Thing) -> Iterator[Section]:
-    """The visible steps: all up to the first undone one; in play all.
+    """The visible steps: up to the first undone one, or all in play.
 
-    objects.2-order; earlier ones stay open until play starts.
+    objects.2-order; earlier steps stay open until play starts.
     """
     building = is_new(me.entity)
     last = (undone(me.entity) if building and me.options.steps_in_order else 0) or len(STEPS)
     for number, step in enumerate(STEPS[:last], 1):
         title = f"Step {number} of {len(STEPS)}: {step.title}" if building else step.title
-        # In play the status has a move of its own.
+        # In play, a separate move changes the status.
         make = _MAKERS.get(step.key, as_it_stands)
         for one in make(me, replace(step, title=title)) if building or step.key != "status" else ():
             done = Field(
@@ -102,7 +102,7 @@ def _concept(me: Thing, step: Section) -> Iterator[Section]:
 
 
 def _talents(me: Thing, step: Section) -> Iterator[Section]:
-    """Step 3: basic talents as numbers, gained ones as sentences that may be other objects."""
+    """Step 3: basic talents as numbers, gained ones as sentences; these may be other objects."""
     listed, split = me.options.basics(me.entity.kind), me.options.use_split
     building = is_new(me.entity)
     if listed and (building or me.stage == "play" or not me.options.basics_locked):
@@ -131,7 +131,7 @@ def _talents(me: Thing, step: Section) -> Iterator[Section]:
 
 
 def _linkable(me: Thing) -> tuple[Choice, ...]:
-    """The objects that a talent may be: any other, and the present one."""
+    """The objects that a talent may be: all others, and its present one."""
     here = {one.id: one for one in me.table.entities.values() if one.stage != "gone"}
     here |= {one.id: one for one in me.parts}
     here.pop(me.id, None)

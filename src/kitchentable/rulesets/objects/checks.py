@@ -12,7 +12,7 @@ from kitchentable.rulesets.objects.builder import STEPS, is_done, sentences, und
 from kitchentable.rulesets.objects.options import problem
 from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing
 
-#: What a fact set by hand may be.
+#: The allowed values of facts changed manually.
 _STATE = (
     Field("status", "Status", "number", low=LOWEST, high=GOOD, rule="objects.2.5-status-range"),
     Field("karma", "Karma", "number", low=0, rule="objects.3.k-limit"),
@@ -74,8 +74,9 @@ def _on_scale(value: Any) -> bool:
 
 
 def _level(where: str, name: str, value: Any) -> Problems:
-    """Problems of a level: it is an integer from 0 to 6 (objects.2.3-talent), 0 a handicap
-    (objects.2.3-zero-handicap).
+    """Problems of a level, which is an integer from 0 to 6 (objects.2.3-talent).
+
+    Level 0 is a handicap (objects.2.3-zero-handicap).
     """
     if not _on_scale(value):
         yield problem("level", where, name=quoted(name), value=value)
@@ -98,10 +99,10 @@ def _steps(entity: Entity) -> Problems:
 
 
 def amend(actor: Actor, old: Thing, new: Thing) -> Problems:
-    """Problems of a change by hand to an object in play.
+    """Problems of a manual change to an object in play.
 
-    The GM may change a basic talent, openly (objects.2.3-basic-talents); nobody sets a status that
-    the scale does not have, or karma below nothing.
+    The GM may change a basic talent openly (objects.2.3-basic-talents). Nobody can set a status
+    outside the scale, or negative karma.
     """
     if old.options.basics_locked and not actor.is_gm and old.basic != new.basic:
         yield problem("locked")

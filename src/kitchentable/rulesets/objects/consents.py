@@ -29,7 +29,7 @@ from kitchentable.rulesets.objects.thing import (
 
 
 def submitted(table: Table, entity: str) -> Result:
-    """Ask the GM about the power of a finished sheet's object and each gained talent.
+    """Ask the GM about the power of a submitted object and each gained talent.
 
     objects.2.1-power-level, objects.2.3-gt-agree, objects.2.3-no-budget.
     """
@@ -39,7 +39,7 @@ def submitted(table: Table, entity: str) -> Result:
 
 
 def accepted(table: Table, entity: str) -> Result:
-    """Agree, with the sheet, to every talent that the GM has not refused."""
+    """Agree, with the sheet, to all talents that the GM did not refuse."""
     at = objects.at(table, entity)
     VERDICTS.accept(at.me, [talent.name for talent in at.me.gained])
     at.close(f"agree-{entity}")
@@ -88,7 +88,7 @@ def picked(at: Here) -> Talent | None:
 
 
 def known_link(at: Here) -> str:
-    """The object that the talent already is, if the actor knows of it."""
+    """The object that the talent already is, if the actor can see it."""
     old = picked(at)
     return old.leads_to if old and old.leads_to in {one.id for one in at.others()} else ""
 
@@ -122,7 +122,10 @@ class LearnedForm(Form):
 
 @objects.move("learn")
 def learn(at: At[LearnForm]) -> None:
-    """Change a talent: the GM at once, a player with the GM's yes (objects.2.3-gt-improve)."""
+    """Change a talent: immediately for the GM, after the GM's agreement for players.
+
+    objects.2.3-gt-improve.
+    """
     form, old = at.form, picked(at)
     told: Row = {
         "talent": form.talent or form.name,
@@ -151,13 +154,13 @@ def judge_talent(at: At[LearnedForm]) -> None:
 
 
 def tell(at: Here, linked: str, key: str, *rules: str, **names: Any) -> None:
-    """Tell the change to those who may know of the object and the linked one."""
+    """Show the change to those who may see the object and the linked one."""
     people, audience = at.people((at.me.id, linked)), GM if at.me.is_closed else ""
     at.tell_as(key, rules=rules, of=people, audience=audience, **names)
 
 
 def write_talent(at: Here, told: LearnedForm) -> None:
-    """Add the talent to the sheet or change it there, as agreed on."""
+    """Add the agreed talent to the sheet, or change it there."""
     me, name = at.me, told.talent
     old = next((row for row in me.rows if row.get("name") == name), None)
     new = {**(old or {"name": name}), "level": told.level, "object": told.object or told.keeps}

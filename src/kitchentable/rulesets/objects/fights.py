@@ -1,8 +1,8 @@
-"""The fight of Objects for forecasts: a chain of tests, and what they do to each status.
+"""Fights of Objects for forecasts: a chain of tests that change each status.
 
 The book has no opposed rolls and no damage: a fight is a chain of rolls, with modifiers and changes
-of status between (objects.4-no-opposed), and the GM says how far a status falls
-(objects.2.5-status-change). The steps taken here are ours.
+of status (objects.4-no-opposed), and the GM decides how far a status falls
+(objects.2.5-status-change). The number of steps here is this program's own.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kitchentable.rulesets.objects.options import BOOK, Options
 from kitchentable.rulesets.objects.rolls import FAR
 from kitchentable.rulesets.objects.thing import GOOD, HIGHEST, LOWEST, Thing, objects
 
-#: The steps that the status of a foe falls after a test, by its grade; others take none.
+#: The steps of status that a foe loses after a test, by its grade; other grades take none.
 STEPS = {"marginal": 1, "total": 2, "critical success": 3}
 
 
@@ -34,7 +34,7 @@ def take_steps(dice: Dice, mine: Fighter, theirs: Fighter) -> int:
 
 
 def _after(theirs: Fighter, status: int, steps: int) -> int:
-    """The status after a test; at 0 the GM has its fate (objects.2.5-status-zero)."""
+    """The status after a test; at 0 the GM decides (objects.2.5-status-zero)."""
     return status - steps
 
 
@@ -55,7 +55,7 @@ def _fighter(here: Options, talent: int, modifier: int, status: int) -> tuple[Fi
 
 
 def _at_table(one: Thing) -> tuple[Fighter, int] | None:
-    """An object's best talent and its status; None where they are hidden."""
+    """An object's best talent and its status, or None if hidden."""
     if not one.is_known:
         return None
     best = max((each.level for each in one.usable), default=LOWEST)

@@ -1,4 +1,4 @@
-"""The rolls: two distinct dice, Self and Conflict, each compared with the talent."""
+"""The rolls: two different dice, Self and Conflict, each compared with the talent."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
 
-#: Points of a die under the talent (objects.3-self-under), and of a die over
-#: it (objects.3-self-over). An equal die is thrown again and scores its new face.
+#: The points of a die under the talent (objects.3-self-under) and over it (objects.3-self-over). An
+#: equal die is rolled again and scores its new face.
 UNDER_POINTS, OVER_POINTS = 6, 0
 
 #: The points for a marginal success and for a total success.
@@ -21,8 +21,8 @@ class Attempt(Ordered):
     """The result of an attempt.
 
     `grade`: "critical failure", "failure", "marginal", "total", "critical success", or "undecided"
-    while a re-roll waits for its owner. `own` and `task` are the two dice as they were compared
-    (karma and modifiers counted in), each with what it is worth; a critical is worth no points.
+    while the owner has to decide on a re-roll. `own` and `task` are the two dice as compared,
+    including karma and modifiers, followed by their points; a critical has no points.
 
     >>> Attempt("failure", 4, 5, 5, 0) < Attempt("marginal", 4, 3, 5, 6, 0)
     True
@@ -51,7 +51,7 @@ class Attempt(Ordered):
 
     @property
     def critical(self) -> bool:
-        """Whether both dice showed 1, or both showed 6."""
+        """Whether both dice show 1, or both show 6."""
         return self.grade.startswith("critical")
 
     def order(self) -> tuple[int, ...]:
@@ -66,7 +66,7 @@ class Attempt(Ordered):
 def compare(value: int, level: int) -> str:
     """Compare a die with the talent: "under", "equal" or "over".
 
-    What was modified is compared as it is, below 1 and above 6 too (objects.3-no-clamp).
+    Modified dice are not limited to 1 to 6 (objects.3-no-clamp).
 
     >>> compare(0, 0), compare(7, 6), compare(3, 4)
     ('equal', 'over', 'under')
@@ -87,13 +87,12 @@ def grade_of(points: int) -> str:
 
 @mechanic
 def two_dice(dice: Dice, level: int, modifier: int, karma: int) -> Attempt:
-    """Throw Self and Conflict: criticals first, then karma and modifiers (objects.3-two-dice).
+    """Roll Self and Conflict: criticals first, then karma and modifiers (objects.3-two-dice).
 
-    Both dice 1 or both 6, as they lie, are critical whatever the talent, the modifier and the karma
+    Two natural 1s or 6s are critical, whatever the talent, modifier and karma
     (objects.3-crit-first, objects.3-crit-success, objects.3-crit-failure, objects.3-crit-natural).
-    The modifier is the GM's and goes on Conflict alone, plus making it harder
-    (objects.3-conflict-mod, objects.3-mod-sign, objects.3-self-not-modified); karma goes on Self
-    alone (objects.3.k-use).
+    The GM's modifier applies only to Conflict, and plus is harder (objects.3-conflict-mod,
+    objects.3-mod-sign, objects.3-self-not-modified). Karma applies only to Self (objects.3.k-use).
     """
     own, task = dice.die(6, label="self"), dice.die(6, label="conflict")
     if own == task == 1:
@@ -115,7 +114,10 @@ def attempt(dice: Dice, talent: int, modifier: int = 0, karma: int = 0) -> Attem
 
 @mechanic
 def opening(dice: Dice, level: int, modifier: int, karma: int) -> Attempt:
-    """An attempt up to a re-roll of Self, which its owner may direct (objects.3.k-reroll)."""
+    """An attempt up to a re-roll of Self on which its owner may spend karma.
+
+    objects.3.k-reroll.
+    """
     first = two_dice(dice, level, modifier, karma)
     waits = not first.critical and compare(first.own, level) == "equal"
     return first if first.critical or waits else settle(dice, first)
@@ -125,8 +127,8 @@ def opening(dice: Dice, level: int, modifier: int, karma: int) -> Attempt:
 def settle(dice: Dice, first: Attempt, karma: int = 0) -> Attempt:
     """Score both dice, with re-rolls of those that equal the talent.
 
-    A re-roll is worth what it shows, large being good, and no modifier touches it
-    (objects.3-reroll-big-good); it is never critical (objects.3-crit-not-on-reroll).
+    A re-roll scores its face, so high is good, and has no modifier (objects.3-reroll-big-good). It
+    is never critical (objects.3-crit-not-on-reroll).
     """
     own = _points(dice, compare(first.own, first.level), "self again", karma)
     task = _points(dice, compare(first.task, first.level), "conflict again", 0)

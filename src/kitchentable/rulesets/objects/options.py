@@ -8,7 +8,7 @@ from kitchentable.rules.kit.listings import Listing, fresh_key, name_of
 from kitchentable.rules.kit.settings import Settings
 from kitchentable.rules.values import record
 
-#: The key of what has a name without a letter.
+#: The key for names without a letter.
 _NAMELESS = "nameless"
 
 #: The book's files in this folder: tables, rulebook, golden playthrough.
@@ -17,7 +17,7 @@ BOOK = open_book("kitchentable.rulesets.objects")
 
 @record
 class Type:
-    """A type of object at this table: key, name, whether it has a will of its own."""
+    """A type of object at this table: key, name, whether it has a will."""
 
     key: str
     name: str
@@ -27,7 +27,7 @@ class Type:
 
 @record
 class Basic:
-    """A talent that all objects of a type have, so that they can be compared."""
+    """A talent of all objects of a type, which makes them comparable."""
 
     key: str
     name: str
@@ -35,7 +35,7 @@ class Basic:
 
     @property
     def rule(self) -> str:
-        """The talent's own rule; for a table's own talent that of all basic ones."""
+        """The talent's rule, or for a table's own talent the rule of all basic ones."""
         own = f"objects.2.3-bt-{self.key}"
         return own if own in BOOK.rulebook else "objects.2.3-basic-talents"
 

@@ -14,7 +14,7 @@ from kitchentable.rulesets.objects.mechanics import Attempt, compare
 from kitchentable.rulesets.objects.options import BOOK
 from kitchentable.rulesets.objects.thing import HIGHEST, LOWEST, Thing
 
-#: The bound of a modifier: it catches typing errors and is not a rule.
+#: The limit of a modifier, against typing errors; it is not a rule.
 FAR = 99
 
 #: The results of a roll by grade: words, tone, rules.
@@ -76,12 +76,12 @@ ROLLS = {
 
 
 def thrown_by(one: Thing) -> dict[str, Thing]:
-    """The owner of each die of a roll; the dice of a closed object are the GM's."""
+    """The owner of each die of a roll; dice of closed objects belong to the GM."""
     return dict.fromkeys(("self", "conflict", "self again", "conflict again"), one)
 
 
 def reading(outcome: Attempt) -> str:
-    """The story of the two dice (objects.3-roleplay-results, objects.3-colour-under)."""
+    """The description of the two dice (objects.3-roleplay-results, objects.3-colour-under)."""
     if outcome.critical:
         return "More radical and less predictable than any other result: the GM describes it."
     own, task = compare(outcome.own, outcome.level), compare(outcome.task, outcome.level)
@@ -91,8 +91,8 @@ def reading(outcome: Attempt) -> str:
 def sides(me: Thing, fell: Attempt, modifiers: Mapping[str, int], karma: int) -> Iterator[Side]:
     """Self and Conflict on the card, with their named additions and the re-rolls.
 
-    Without modifiers, which may be hidden, it shows the bare die (objects.3-two-dice,
-    objects.3-conflict-mod); a critical depends on the bare dice (objects.3-crit-natural).
+    Hidden modifiers leave the bare die (objects.3-two-dice, objects.3-conflict-mod). A critical
+    depends on the bare dice (objects.3-crit-natural).
     """
     yield side(me, "Self", {} if fell.critical else {"karma": karma}, fell.own)
     yield side(me, "Conflict", {} if fell.critical else modifiers, fell.task)
@@ -108,7 +108,7 @@ def again_sides(me: Thing, fell: Attempt, karma: int) -> Iterator[Side]:
 
 
 def side(me: Thing, label: str, added: Mapping[str, int], total: int) -> Side:
-    """One die on the card, with its total if something was added."""
+    """One die on the card, with its total if anything was added."""
     parts = tuple(Part(name, value) for name, value in added.items() if value)
     shown = total if parts else None
     return Side(label, label.casefold(), parts, shown, audience=me.number_audience)

@@ -1,4 +1,4 @@
-"""Situations of any number of rolls, and fights, in which the GM sets the turns."""
+"""Situations of any number of rolls, and fights in which the GM sets the turns."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _ASK = "situation"
 
 
 def situation_of(at: Here) -> Row:
-    """The open situation; empty for none."""
+    """The open situation, or {}."""
     return at.table.own.get("situation") or {}
 
 
 def note_roll(at: Here, grade: str) -> None:
-    """Note a roll with its situation and its fight (objects.3-number-of-rolls)."""
+    """Note a roll in its situation and its fight (objects.3-number-of-rolls)."""
     here, fight = situation_of(at), at.table.fight
     if here:
         rolls = [*here["rolls"], {"who": at.me.id, "grade": grade}]

@@ -28,10 +28,9 @@ from kitchentable.rulesets.objects.thing import GOOD, Talent, Thing, capped, mom
 
 
 def _kinds(table: Table) -> tuple[Kind, ...]:
-    """The kinds of entities; players may make objects of any kind (objects.1-any-object).
+    """The kinds of entities; players may create objects of any kind (objects.1-any-object).
 
-    An object is a player's or the GM's; the commonest is a player's character
-    (objects.2-pc-object).
+    Objects belong to a player or the GM; most are players' characters (objects.2-pc-object).
     """
     return tuple(
         Kind(
@@ -68,7 +67,7 @@ def _blank(table: Table, kind: str) -> Row:
 
 
 def _start(me: Thing) -> Row:
-    """The state at the start: karma (objects.3.k-start), and notes of what happened before."""
+    """The initial state: starting karma (objects.3.k-start), and earlier injuries."""
     sheet: Row = dict(me.sheet)
     noted = [
         {"text": row["text"], "since": moment(me.table), "status": me.status, "healed": ""}
@@ -85,10 +84,10 @@ def _start(me: Thing) -> Row:
 
 
 def _summary(me: Thing) -> Summary:
-    """An object at a glance: its wholes, its status, its talents, its injuries with their times.
+    """An object at a glance: its wholes, status, talents, and injuries with their times.
 
-    Talents that are objects are links to them (objects.2.3-crew-as-talent); talents that the table
-    has removed are notes.
+    Talents that are objects are links (objects.2.3-crew-as-talent); talents removed from the
+    table's list are notes.
     """
     points, sheet = Number("karma", "Karma", me.karma, group="Points"), me.sheet
     signs: Any = sheet.get("signs") or []
@@ -132,9 +131,9 @@ def _public(me: Thing) -> Entity:
 
 
 def conceal(table: Table, seat: Seat) -> Table:
-    """Remove for players the links from talents and fights to objects that they do not know.
+    """Remove links to objects that players do not know from talents and fights.
 
-    The table has no hidden objects any more, so a link without its object leads to a hidden one.
+    The player's table has no hidden objects, so a link without its object leads to a hidden one.
     """
     if seat.role in {"gm", "cogm"}:
         return table

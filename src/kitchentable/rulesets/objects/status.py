@@ -32,10 +32,11 @@ class StatusForm(Form):
 
 @objects.move("status")
 def status(at: At[StatusForm]) -> None:
-    """Change a status: the GM at once, a player after approval if the option asks for it.
+    """Change a status: immediately for the GM, by option with approval for players.
 
-    At 0 its fate is the GM's, whoever changes a status otherwise (objects.2.5-status-zero). A
-    change at once discards requests for an older one (objects.2.5-status-note).
+    At 0 the GM decides on its fate, whoever may otherwise change a status
+    (objects.2.5-status-zero). An immediate change discards requests for an older one
+    (objects.2.5-status-note).
     """
     me, wanted, cause = at.me, int(at.form.status), at.form.cause
     if at.is_gm or (at.options.status_by == "table" and me.status):
@@ -49,9 +50,9 @@ def status(at: At[StatusForm]) -> None:
 
 
 def set_status(at: Here, wanted: int, cause: str) -> None:
-    """Record a status; its effect on rolls is the GM's to weigh each time.
+    """Record a status; the GM decides on its effect for each roll.
 
-    objects.2.5-status-no-formula; at 0 its fate is the GM's (objects.2.5-status-zero).
+    objects.2.5-status-no-formula; at 0 the GM decides on its fate (objects.2.5-status-zero).
     """
     me, before = at.me, at.me.phrase
     falls = wanted < me.status
@@ -119,7 +120,10 @@ class DayForm(Form):
 
 @objects.move("day")
 def day(at: At[DayForm]) -> None:
-    """Let a day pass; nothing heals by itself, notes carry the day (objects.2.5-status-note)."""
+    """Let days pass; nothing heals by itself, and notes include the day.
+
+    objects.2.5-status-note.
+    """
     days, now = at.form.days, at.table.day + at.form.days
     at.write(("day",), now)
     at.tell_as("day" if days == 1 else "days", days=days, now=now)

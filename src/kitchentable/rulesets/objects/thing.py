@@ -1,4 +1,4 @@
-"""An object in play: talents, status, karma, parts, and who may see them."""
+"""An object in play: talents, status, karma, parts, and their visibility."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kitchentable.rulesets.objects.options import BOOK, Options
 TALENT_WORDS = BOOK.column("talent_level", "word", by="level")
 STATUS_WORDS = BOOK.column("status", "word", by="level")
 LOWEST, HIGHEST = 0, 6
-#: The GM's word on each gained talent (objects.2.3-gt-agree).
+#: The GM's verdict on each gained talent (objects.2.3-gt-agree).
 VERDICTS = Verdicts("talents", "agreed")
 #: The status of an undamaged object (objects.2.5-status-start).
 GOOD = 6
@@ -26,7 +26,7 @@ GOOD = 6
 class Talent:
     """A talent on a sheet: words, level and the GM's verdict.
 
-    `leads_to` is the id of the object that this talent is: the pilot of a ship. `verdict` is
+    `leads_to` is the id of the object that is this talent, such as a ship's pilot. `verdict` is
     "agreed", "not yet" or "proposed".
     """
 
@@ -39,7 +39,7 @@ class Talent:
 
     @property
     def phrase(self) -> str:
-        """The talent in written form: word, talent, number (objects.2.3-write-form).
+        """The talent as written: word, talent, number (objects.2.3-write-form).
 
         >>> Talent("Agile", 2, basic=True).phrase
         'Somewhat agile (2)'
@@ -49,7 +49,7 @@ class Talent:
 
 
 def status_phrase(status: int) -> str:
-    """A status in its word and number.
+    """A status as word and number.
 
     >>> status_phrase(4)
     'Injured (4)'
@@ -58,10 +58,10 @@ def status_phrase(status: int) -> str:
 
 
 class Thing(Being):
-    """An object in play, or about to be."""
+    """An object in play, or before play."""
 
     power = state("")
-    #: Karma belongs to the object, whoever plays it (objects.3.k-object).
+    #: Karma belongs to the object, regardless of its player (objects.3.k-object).
     karma = state(0)
     leave = state(default=False)
     injuries: Fact[Rows] = state([])
@@ -78,7 +78,7 @@ class Thing(Being):
 
     @property
     def status(self) -> int:
-        """The status, from 6 (good) to 0; at first the sheet's."""
+        """The status, from 6 (good) to 0; at first from the sheet."""
         return self._status if self._status >= 0 else whole(self.sheet.get("status", GOOD))
 
     @status.setter
@@ -87,7 +87,7 @@ class Thing(Being):
 
     @property
     def phrase(self) -> str:
-        """The status in its word and number."""
+        """The status as word and number."""
         return status_phrase(self.status)
 
     @property
@@ -97,7 +97,7 @@ class Thing(Being):
 
     @property
     def track(self) -> Track:
-        """The status as boxes, with its word."""
+        """The status as boxes with its words."""
         value = self.status
         tone = "good" if value >= GOOD - 1 else "bad"
         return Track("Status", value, GOOD, f"{value} of {GOOD}", tone)
@@ -121,7 +121,7 @@ class Thing(Being):
 
     @property
     def is_known(self) -> bool:
-        """Whether the talents are known; a player's table has none of a closed object."""
+        """Whether the talents are visible; a player's table has none of a closed object."""
         return isinstance(self.sheet.get("talents"), list)
 
     @property
@@ -134,7 +134,7 @@ class Thing(Being):
 
     @property
     def basic(self) -> tuple[Talent, ...]:
-        """The talents that come with the type, each at the object's own level."""
+        """The talents of the type, each at the object's own level."""
         levels: Any = self.sheet.get("basic") or {}
         if not self.is_known or not isinstance(levels, Mapping):
             return ()
@@ -164,11 +164,11 @@ class Thing(Being):
 
     @property
     def usable(self) -> tuple[Talent, ...]:
-        """The talents that can be rolled on: those that the GM agreed to."""
+        """The talents that can be rolled: those the GM agreed to."""
         return tuple(one for one in self.talents if one.verdict == "agreed")
 
     def talent(self, name: Json) -> Talent | None:
-        """The talent of that name, in any case of letters; None without one."""
+        """The talent with this name, ignoring case, or None."""
         wanted = str(name).casefold()
         return next((one for one in self.talents if one.name.casefold() == wanted), None)
 
@@ -176,18 +176,18 @@ class Thing(Being):
 
     @property
     def parts(self) -> tuple[Entity, ...]:
-        """The objects that are talents of this one, as far as they are at this table."""
+        """The objects that are talents of this one and are at this table."""
         ids = dict.fromkeys(one.leads_to for one in self.gained if one.leads_to)
         return tuple(self.table.entities[one] for one in ids if one in self.table.entities)
 
     @property
     def aboard(self) -> tuple[Thing, ...]:
-        """Its parts that are objects in play themselves."""
+        """The parts that are in play as objects themselves."""
         return tuple(Thing(self.table, o, self.at) for o in self.parts if o.stage == "play")
 
     @property
     def wholes(self) -> Iterator[Entity]:
-        """The objects in play of which this one is a talent (objects.2.3-crew-as-talent)."""
+        """The objects in play that have this one as a talent (objects.2.3-crew-as-talent)."""
         for one in self.table.in_play():
             if any(row.leads_to == self.id for row in Thing(self.table, one).gained):
                 yield one
@@ -200,7 +200,7 @@ Here = At[Any]
 
 
 def leave(at: Here, one: Thing) -> None:
-    """Take an object off the table and out of its fight, with its waiting cards."""
+    """Take an object off the table and out of its fight, and close its cards."""
     at.write(("entities", one.id, "stage"), "gone")
     fight: Any = at.table.fight
     if fight is not None:
@@ -211,12 +211,12 @@ def leave(at: Here, one: Thing) -> None:
 
 
 def drop(at: Here, one: Thing, *moves: str) -> None:
-    """Discard the waiting cards about an object that these moves answer."""
+    """Close the cards about an object that are answered by these moves."""
     at.close(*(ask.id for ask in at.cards(*moves, of=one.id)))
 
 
 def capped(options: Options, points: int) -> int:
-    """Karma within the table's limit, if there is one (objects.3.k-start)."""
+    """Karma, limited by the table (objects.3.k-start)."""
     return points if options.karma_cap is None else min(points, options.karma_cap)
 
 

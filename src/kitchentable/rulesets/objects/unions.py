@@ -1,4 +1,4 @@
-"""Objects that break up and join; the GM shares out their karma, which never grows."""
+"""Objects that break up and join; the GM distributes their karma, which never grows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from kitchentable.rulesets.objects.thing import (
 
 
 def new_parts(at: Here) -> Rows:
-    """The new objects that have a name."""
+    """The new objects with a name."""
     return [dict(row) for row in at.form.parts if row.get("name")]
 
 
@@ -57,7 +57,7 @@ def share(label: str, **parts: Any) -> Input[int]:
 
 
 def fitting(at: Here, karma: int, before: int = 0) -> int:
-    """The part of some karma that an object can take within the limit (objects.3.k-start)."""
+    """The amount of karma that an object can take within the limit (objects.3.k-start)."""
     return max(0, capped(at.options, before + karma) - before)
 
 
@@ -109,9 +109,9 @@ class SplitForm(Form):
 
 @objects.move("split")
 def split(at: At[SplitForm]) -> None:
-    """Split an object into those that the GM names; objects that were part of it continue alone.
+    """Split an object into those named by the GM; objects that were part of it continue alone.
 
-    Karma that is not given away is lost (objects.3.k-split), and so is karma above the limit.
+    Karma not distributed is lost (objects.3.k-split), and so is karma above the limit.
     """
     form, me, crew = at.form, at.me, at.me.aboard
     lost, heirs = me.karma, form.heir
@@ -142,7 +142,7 @@ def split(at: At[SplitForm]) -> None:
 
 
 def part(at: Here, row: Row, number: int, talents: list[dict[str, Json]]) -> None:
-    """Create a part; its concept and story name the object that it broke off from."""
+    """Create a part; concept and story name its former object."""
     me, kind, name, karma = at.me, row["kind"], row["name"], row["karma"]
     sheet = SHEET.blank(at.table, kind) | {
         "concept": f"What broke off from {me.name}",
@@ -182,16 +182,16 @@ class MergeForm(Form):
     when=needs(At.others, "There is nothing that it could join."),
 )
 def merge(at: At[MergeForm]) -> None:
-    """Make the object a talent of a larger one; the GM moves its karma, or it is lost.
+    """Make the object a talent of a larger one; its karma moves by the GM's decision, or is lost.
 
-    No more goes over than the limit allows (objects.3.k-merge, objects.3.k-start).
+    The limit applies to moved karma (objects.3.k-merge, objects.3.k-start).
     """
     form, me, into = at.form, at.me, at.form.into
     over = fitting(at, form.karma, into.karma)
     row = {"name": form.name, "level": form.level, "object": me.id if form.stays else ""}
     into.rows = [*(row for row in into.rows if row.get("object") != me.id), row]
     if VERDICTS.said(into, form.name)["verdict"] != VERDICTS.yes:
-        VERDICTS.judge(into, form.name)  # the GM who joins the two agrees to the talent
+        VERDICTS.judge(into, form.name)  # the GM who joins the two thereby agrees to the talent
     left, audience = me.karma - over, GM if me.is_closed or into.is_closed else "all"
     at.say(form.told)
     if me.karma:
