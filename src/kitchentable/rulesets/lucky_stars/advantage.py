@@ -1,4 +1,4 @@
-"""Advantage: a scale of five levels that sums up all factors, and the odds at each."""
+"""Advantage: a scale of five levels that combines all factors, and the odds at each."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from kitchentable.rules.values import record
 from kitchentable.rulesets.lucky_stars.mechanics import Party, check, grade_of
 from kitchentable.rulesets.lucky_stars.options import BOOK
 
-#: The ends of the scale (stars.3-five-levels).
+#: The outermost steps of the scale (stars.3-five-levels).
 MAJOR, MINOR = 2, 1
 #: The bonus of Minor Advantage, and the penalty of Minor Disadvantage.
 MINOR_BONUS = 3
 
-#: Chances this close to 0 and 1 are shown with tenths, so that levels can be compared there.
+#: Chances this close to 0 or 1 are shown with tenths, to make levels comparable.
 _NEAR = Fraction(1, 20)
 
 #: The five levels by position, best first (stars.3-five-levels).
@@ -27,7 +27,7 @@ RULES = BOOK.column("advantage", "rule", by="steps")
 
 @record
 class Level:
-    """A place on the scale: steps from neutral, -2 to 2. A roll begins at 0.
+    """A position on the scale: steps from neutral, -2 to 2. Rolls begin at 0.
 
     stars.3.2-start-neutral.
 
@@ -38,7 +38,7 @@ class Level:
     steps: int = 0
 
     def on(self, party: Party) -> Party:
-        """A side at this level, from the side as it is at Neutral: it keeps at least one die.
+        """Apply the level to a side at Neutral; at least one die is left.
 
         stars.3-major-adv, stars.3-major-dis.
         """
@@ -47,9 +47,9 @@ class Level:
 
     @property
     def bonus(self) -> int:
-        """The bonus: 3 at Minor Advantage, -3 at Minor Disadvantage, else 0.
+        """The bonus: 3 at Minor Advantage, -3 at Minor Disadvantage, otherwise 0.
 
-        A major level takes the place of a minor one and adds nothing (S2). stars.3-minor-adv,
+        A major level replaces a minor one and has no bonus (S2). stars.3-minor-adv,
         stars.3-minor-dis, stars.3-neutral.
         """
         return {MINOR: MINOR_BONUS, -MINOR: -MINOR_BONUS}.get(self.steps, 0)
@@ -68,11 +68,11 @@ EVEN = Level()
 
 
 def weigh(steps: Iterable[int]) -> Level:
-    """The level from all factors for and against somebody.
+    """The level from all factors for and against a roller.
 
-    Each effect that grants advantage is one step towards the one it helps, a single big one two;
-    all are added, and only the sum is held to the ends of the scale, so their order does not
-    matter (S1, S3). stars.3.1-grant-step, stars.3.1-grant-neutral, stars.3.1-combine.
+    Each advantage is one step for its side, a single big one two steps. Only the sum is limited to
+    the ends of the scale, so the order does not matter (S1, S3). stars.3.1-grant-step,
+    stars.3.1-grant-neutral, stars.3.1-combine.
 
     >>> str(weigh([1, 1, 1, -1])), str(weigh([-1, 1])), str(weigh([-1, -1, -1]))
     ('Major Advantage', 'Neutral', 'Major Disadvantage')
@@ -81,7 +81,7 @@ def weigh(steps: Iterable[int]) -> Level:
 
 
 def apart(net: int) -> tuple[Level, Level]:
-    """The levels of two sides at a place on the shared scale, which is the first side's.
+    """The levels of two sides for a position on the shared scale, as the first side sees it.
 
     >>> [str(one) for one in apart(-2)]
     ['Neutral', 'Major Advantage']
@@ -92,8 +92,7 @@ def apart(net: int) -> tuple[Level, Level]:
 def share(*sides: Iterable[int]) -> tuple[Level, ...]:
     """The shared scale of a contest: each side's advantage over the side furthest behind.
 
-    What speaks against one side speaks for the others (S5). stars.3.3-shared-scale,
-    stars.3.3-no-dis.
+    A factor against one side counts for the others (S5). stars.3.3-shared-scale, stars.3.3-no-dis.
 
     >>> [str(one) for one in share([1, 1], [1])]
     ['Minor Advantage', 'Neutral']
@@ -117,7 +116,7 @@ def in_steps(steps: int) -> str:
 
 
 def chance(party: Party, level: Level, target: int) -> Fraction:
-    """The chance of success at a level of advantage. `party` is the side as it is at Neutral.
+    """The chance of success at a level of advantage. `party` is the side at Neutral.
 
     >>> str(chance(Party(), Level(1), 7)), str(chance(Party(), Level(2), 7))
     ('11/12', '49/54')
@@ -128,8 +127,8 @@ def chance(party: Party, level: Level, target: int) -> Fraction:
 def in_words(party: Party, level: Level, target: int) -> str:
     """The odds in words: the numbers that the dice need, and the effect of advantage.
 
-    The scale is not a staircase: where little is needed, three points are surer than one die more
-    (S4), and the sentence says so.
+    The scale is not monotonic: for low targets, three points are better than another die (S4), and
+    the sentence mentions it.
 
     >>> in_words(Party(), Level(), 6)
     '6 or more on 2 dice. Major Disadvantage 17 %, Minor Disadvantage 38 %, Neutral 72 %,

@@ -1,4 +1,4 @@
-"""One side of a decision roll: stat, modifiers, advantage, factors that others point out."""
+"""One side of a decision roll: stat, modifiers, advantage, announced factors."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _STEPS = {"": 1, "for-2": 2, "against-1": -1, "against-2": -2}
 
 
 def _stats(who: Person) -> list[Choice]:
-    """The stats that are added to rolls, with somebody's values where they may be seen."""
+    """The stats that can be added to rolls, with the person's values if visible."""
     found = [
         Choice(
             one.key, f"{one.name} {who.stat(one.key):+d}" if who.is_known else one.name, one.purpose
@@ -66,7 +66,7 @@ def base_dice(at: Here) -> int:
     return at.form.dice if at.options.gm_sets_dice else DECISION_DICE
 
 
-#: The GM's ruling on a level of advantage: the counted one stays, or one of the five.
+#: The GM's ruling on the level of advantage: the counted one, or one of the five.
 COUNTED = ("", "as counted")
 RULINGS = (COUNTED, *((str(one), title) for one, title in LEVELS.items()))
 
@@ -76,7 +76,7 @@ RULINGS = (COUNTED, *((str(one), title) for one, title in LEVELS.items()))
 
 @record
 class Announced:
-    """A factor pointed out by somebody, with the person it concerns and its worth.
+    """A factor announced by a person: whom it concerns, and its worth.
 
     `steps` on the scale of advantage, or 0 for a modifier with a `value` and a `wording`.
     """
@@ -97,7 +97,7 @@ class Announced:
 
 
 def announced(at: Here, who: Iterable[Person]) -> dict[str, Announced]:
-    """The announced factors about these people by id, in the order of announcement."""
+    """The announced factors about these people by id, in order of announcement."""
     said, ids = at.table.own.get(_PLACE) or {}, {one.id for one in who}
     return {key: Announced(**one) for key, one in said.items() if one["about"] in ids}
 
@@ -119,9 +119,9 @@ def _worths(at: Here) -> tuple[Field, ...]:
 
 
 class Lone(Form):
-    """One side of a contest of many: stat and other dice. `at.me` is whose side it is.
+    """One side of a contest of many: stat and other dice. `at.me` is the side's person.
 
-    `label` is the one of its decision dice; `of` distinguishes the other dice of several sides.
+    `label` is the label of its decision dice; `of` distinguishes the other dice of several sides.
     """
 
     label = of = ""
@@ -137,13 +137,13 @@ class Lone(Form):
 
     @property
     def title(self) -> str:
-        """The stat's name for a card's title; "Decision roll" for none."""
+        """The stat's name for a card's title, or "Decision roll"."""
         found = self.options.stats.find(self.stat)
         return found.name if found else "Decision roll"
 
     @property
     def _announced(self) -> list[Announced]:
-        """The announcements about the side that count."""
+        """The counted announcements about the side."""
         found = announced(self.at, (self.me,))
         return [one for key, one in found.items() if key in self.outer.form.announced]
 
@@ -170,7 +170,7 @@ class Lone(Form):
         return dict.fromkeys((self.label, *(name for name, _, _ in self.extras)), self.me)
 
     def effects(self, level: Level) -> Effects:
-        """Everything that is added at a level of advantage. Errors: Unknown."""
+        """All effects at a level of advantage. Errors: Unknown."""
         me, found = self.me, self.options.stats.find(self.stat)
         if not me.is_known:
             raise Unknown(f"The numbers of {me.name} are the GM's.")
@@ -192,7 +192,7 @@ class Lone(Form):
         self.at.show(self.me, self.label, total, *parts(self.effects(level)))
 
     def weighed(self, name: str) -> None:
-        """The factors weighed for the side, on the card."""
+        """Show the factors that count for the side on the card."""
         told = "; ".join(f"{text} {in_steps(step)}" for text, step in self.steps)
         self.at.say(told and f"{name}: {told}.")
 
@@ -214,7 +214,7 @@ class Side(Form):
     """The questions about any decision roll."""
 
     what = words()
-    # The GM says which announcements count (stars.3.2-table-announces, stars.1-table).
+    # The GM chooses the announcements that count (stars.3.2-table-announces, stars.1-table).
     announced = pick_many(
         choices=announcement_choices,
         when=lambda at: announced(at, at.form.sides()),
@@ -233,13 +233,13 @@ Brings.factors.parts["columns"] = _worths
 
 
 def forget(at: Here, *who: Person) -> None:
-    """Remove the announcements about these people once the dice have fallen."""
+    """Remove the announcements about these people after the roll."""
     for key in announced(at, who):
         at.write(("own", _PLACE, key), gone=True)
 
 
 def conceal(table: Table, seat: Seat) -> Table:
-    """The table without announcements about people whom this seat does not know of."""
+    """Hide announcements about people whom this seat may not see."""
     own, said = {**table.own}, table.own.get(_PLACE)
     if said:
         own[_PLACE] = {key: one for key, one in said.items() if one["about"] in table.entities}
@@ -262,7 +262,7 @@ class AnnounceForm(Form):
 
 @stars.move(
     "announce",
-    when=needs(people, "Nobody is in play whose roll it could be."),
+    when=needs(people, "Nobody is in play who could roll."),
 )
 def announce(at: At[AnnounceForm]) -> None:
     form, who = at.form, at.form.about
@@ -291,7 +291,7 @@ def problems_of(who: Person, adds: Rows, where: str) -> Problems:
 
 
 def counted_in_words(steps: Iterable[int]) -> str:
-    """The counted level in words, with a hint if one factor is worth two steps."""
+    """The counted level in words, with a hint if a factor is worth two steps."""
     found = tuple(steps)
     rare = " One effect alone is worth two steps: Major is meant to be rare."
     hint = rare if any(abs(one) > 1 for one in found) else ""

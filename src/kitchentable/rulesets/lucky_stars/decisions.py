@@ -51,7 +51,7 @@ from kitchentable.rulesets.lucky_stars.people import (
 )
 from kitchentable.rulesets.lucky_stars.supplies import ask_for_supply, find_supply, within_reach
 
-#: The GM's word that an impossible task may not be tried (stars.2.2.1-impossible-gate).
+#: The GM's ruling that an impossible task may not be tried (stars.2.2.1-impossible-gate).
 REFUSED = "no"
 
 CHECK = Roll(mechanics.check, BANDS["check"], mechanics.grade_of)
@@ -62,7 +62,7 @@ def _is_kept(at: Here) -> bool:
 
 
 def _is_veiled(at: Here) -> bool:
-    """Whether the target is hidden, and the other answers with it."""
+    """Whether the target and related answers are hidden."""
     return _is_kept(at) or "target" in at.actor.hidden
 
 
@@ -97,7 +97,7 @@ class DecisionForm(Form):
 
     @property
     def start(self) -> int:
-        """The target before adjustments. Errors: Unknown while it is not set or not visible."""
+        """The target before adjustments. Errors: Unknown if not set or not visible."""
         return self.number if self.target == OWN_NUMBER else int(self.target)
 
     @property
@@ -119,7 +119,7 @@ class DecisionForm(Form):
         return bool(self.start >= self.options.impossible_from)
 
     def against(self) -> str:
-        """The target in words: start by name, adjustments, and the number to reach."""
+        """The target in words: named start, adjustments, and the number to reach."""
         said = f"Against {f'{self.start} {self.options.step_name(self.start)}'.strip()}"
         told = ", ".join(f"{value:+d} {what}".strip() for value, what in self.changes)
         return f"{said}; {told}: {self.adjusted}." if told else f"{said}."
@@ -137,7 +137,7 @@ class DecisionForm(Form):
         return (self.me,)
 
     def problems(self) -> Problems:
-        """Problems of modifiers that are not formulas, and of a die that is Empty or due.
+        """Problems of modifiers that are not formulas, and of an Empty or pending supply die.
 
         stars.5.1-supply-empty-blocked, stars.5.1-supply-after.
         """
@@ -184,7 +184,7 @@ def decision(at: At[DecisionForm]) -> None:
 
 
 def _beside(held: object, counted: object) -> str:
-    """The advantage that holds, beside the counted one if the GM has ruled otherwise."""
+    """The level of advantage, with the counted one if the GM ruled otherwise."""
     return (
         f"{held}." if held == counted else f"{held}, by the GM's ruling; the count says {counted}."
     )
@@ -219,7 +219,7 @@ def telling(at: At[TellingForm]) -> None:
 
 
 _RULES = ("stars.4.1-contest", "stars.4.2-tie-contest")
-#: The questions about one side with the name of whose it is.
+#: The questions about one side, with its person's name.
 _NAMED = BOOK.tables["named"]
 #: The shared scale from one side's end to the other's (stars.3.3-shared-scale).
 _SHARED = (2, 1, 0, -1, -2)
@@ -247,7 +247,7 @@ def _count(at: Here) -> str:
 
 
 def _alone(name: Callable[[Here], str]) -> Input[str]:
-    """The level of one side by itself, if the table allows a disadvantage (S5)."""
+    """A question for one side's level alone, if the table allows a disadvantage (S5)."""
     return pick(
         lambda at: f"{name(at)} alone",
         RULINGS,
@@ -270,7 +270,7 @@ class ContestForm(Form):
     second_level = _alone(lambda at: at.form.other.name)
 
     def sides(self) -> list[Person]:
-        """The known ones of the two sides."""
+        """The visible people of the two sides."""
         at: Here = self.at
         return at.people((at.me.id, at.answers.get("other")))
 
@@ -282,7 +282,7 @@ class ContestForm(Form):
 
 @stars.move(
     "contest",
-    when=(rolls, needs(others, "Nobody is there to contend with.")),
+    when=(rolls, needs(others, "There is nobody to contend with.")),
     rolls=True,
 )
 def contest(at: At[ContestForm]) -> None:
@@ -341,7 +341,7 @@ class OneOfMany(Lone):
 
     @property
     def ruling(self) -> Level:
-        """The level of advantage that holds."""
+        """The final level of advantage."""
         return ruled_level(self.level, self.held)
 
     @property

@@ -1,7 +1,7 @@
-"""The fight of These Lucky Stars for forecasts: contests until supply dice are Empty.
+"""Fights of These Lucky Stars for forecasts: contests until supply dice are Empty.
 
-The chapter has contests (stars.4.1-contest) and supply dice that stand for conditions
-(stars.5.1-supply-conditions), and no fights; how they come together here is ours.
+The chapter has contests (stars.4.1-contest) and supply dice for conditions
+(stars.5.1-supply-conditions), but no fights. Their combination here is this program's own.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _FULL = len(SIZES) - 1
 
 @mechanic
 def beat(dice: Dice, mine: Party, theirs: Party) -> bool:
-    """Whether the one who acts wins the contest (stars.4.1-contest, stars.4.2-tie-contest)."""
+    """Whether the acting side wins the contest (stars.4.1-contest, stars.4.2-tie-contest)."""
     return contest(dice, mine, theirs).winner == "first"
 
 
 @mechanic
 def hold_out(dice: Dice, theirs: Party, left: int, beaten: bool) -> int:
-    """The steps left to a supply die after a contest; the loser rolls it.
+    """The steps left of a supply die after a contest; the loser rolls it.
 
-    More steps than a D12 has are those of further dice.
+    Steps beyond those of a D12 belong to further dice.
 
     stars.5.1-supply-after, stars.5.1-supply-roll, stars.5.1-supply-lower.
     """
@@ -55,7 +55,7 @@ def _fighter(here: Options, stat: int, dice: int, size: int) -> tuple[Party, int
 
 
 def _at_table(one: Person) -> tuple[Party, int] | None:
-    """Somebody's best stat and fullest supply die; None without both, or where they are hidden."""
+    """A person's best stat and fullest supply die; None without both, or if hidden."""
     stats = [one.stat(each.key) for each in one.options.stats if each.rolled]
     sizes = [each.value for each in one.supplies]
     if not (one.is_known and one.has_stats and stats and sizes):

@@ -1,4 +1,4 @@
-"""The rolls by name for the library and the terminal, with the table's defaults."""
+"""Named rolls for programs and terminals, with the table's defaults."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from kitchentable.rules.values import record
 SIX = 6
 #: The decision dice of an unmodified roll (stars.2-formula).
 DECISION_DICE = 2
-#: A supply roll of at most this lowers the die (stars.5.1-supply-lower).
+#: The highest supply roll that lowers the die (stars.5.1-supply-lower).
 LOWERS = 3
-#: The sizes of a supply die from full to nothing; 0 is Empty (stars.5.1-supply-sizes).
+#: The sizes of a supply die, from full to 0, which is Empty (stars.5.1-supply-sizes).
 SIZES = (12, 10, 8, 6, 4, 0)
 
 #: Dice from another source, such as Luck: label, number, sides.
@@ -48,7 +48,7 @@ class Check:
 
 @record
 class Clash:
-    """The decision dice of both sides, the lead added to the first's, and after a tie the next."""
+    """The decision dice of both sides, the first side's lead, and any throw after a tie."""
 
     first: int
     second: int
@@ -63,7 +63,7 @@ class Clash:
 
     @property
     def throws(self) -> tuple[Clash, ...]:
-        """All throws from this one on; the last decides."""
+        """This throw and all later ones; the last decides."""
         return (self, *(throw for one in self.again for throw in one.throws))
 
 
@@ -88,17 +88,17 @@ class Contest:
 
     @property
     def first(self) -> int:
-        """The first side's total in the throw that decided."""
+        """The first side's total in the deciding throw."""
         return self.clash.throws[-1].first + self.plus
 
     @property
     def second(self) -> int:
-        """The second side's total in the throw that decided."""
+        """The second side's total in the deciding throw."""
         return self.clash.throws[-1].second + self.plus
 
     @property
     def tied(self) -> tuple[int, ...]:
-        """The totals that tied before, in order."""
+        """The totals of earlier ties, in order."""
         return tuple(one.first + self.plus for one in self.clash.throws[:-1])
 
     def __str__(self) -> str:
@@ -113,8 +113,8 @@ grade_of, winner_of = attrgetter("grade"), attrgetter("winner")
 def decision_die(dice: Dice, label: str = "decision") -> int:
     """A d6 that explodes: each six adds one more die.
 
-    stars.2-explode, stars.2-explode-chain, stars.2-no-max. In whatever order the dice of a roll
-    are thrown, their sum and their number come out the same.
+    stars.2-explode, stars.2-explode-chain, stars.2-no-max. The order of a roll's dice does not
+    change their sum or number.
     """
     face: int = dice.die(SIX, label=label)
     if face == SIX:
@@ -142,9 +142,9 @@ def decision(
 ) -> int:
     """A decision roll: the sum of decision dice, stat and modifiers.
 
-    `plus` is everything that is added, rounded down once (stars.4.3-round-end); it can be done
-    before the dice, which are whole. Dice from other sources are thrown first, as in a contest.
-    stars.2-formula, stars.2-decision-dice. Billy's gate (stars.2-example-billy):
+    `plus` is the sum of all additions, rounded down once (stars.4.3-round-end); rounding before the
+    roll is equivalent, because dice are whole. Dice from other sources are rolled first, as in a
+    contest. stars.2-formula, stars.2-decision-dice. Billy's gate (stars.2-example-billy):
 
     >>> from kitchentable.dice import load
     >>> load(decision, faces=[3, 6, 6, 2]).outcome
@@ -175,7 +175,7 @@ def check(dice: Dice, n: int, plus: int, extras: Extras, target: int) -> Check:
 
 @mechanic
 def contest(dice: Dice, first: Party, second: Party) -> Contest:
-    """A contest: the higher total wins; dice from other sources are thrown once and kept.
+    """A contest: the higher total wins; dice from other sources are rolled once and kept.
 
     stars.4.1-contest, stars.4.2-tie-contest.
     """
@@ -186,7 +186,7 @@ def contest(dice: Dice, first: Party, second: Party) -> Contest:
 
 @mechanic
 def _clash(dice: Dice, n: int, other_n: int, lead: int) -> Clash:
-    """Throw the decision dice of both sides until they differ."""
+    """Roll the decision dice of both sides until the totals differ."""
     ours = decision(dice, n, lead, label="first")
     theirs = decision(dice, other_n, label="second")
     if ours != theirs:
@@ -198,9 +198,9 @@ def _clash(dice: Dice, n: int, other_n: int, lead: int) -> Clash:
 
 @mechanic
 def contest_of_many(dice: Dice, everyone: tuple[tuple[str, Party], ...]) -> Named:
-    """A contest of three or more; those tied for the highest throw their decision dice again.
+    """A contest of three or more; those tied for the highest total roll decision dice again.
 
-    The totals by name, the winner first among equals by what decided it (stars.4.2-tie-contest).
+    The totals by name, with the winner first among equals (stars.4.2-tie-contest).
     """
     plus = {who: one.plus + extra_dice(dice, one.extras) for who, one in everyone}
     last: dict[str, int] = {}
@@ -249,7 +249,7 @@ def supply_left(dice: Dice, size: int) -> int:
 def supply_uses(dice: Dice, size: int) -> int:
     """The number of supply rolls until a die is Empty, including the last.
 
-    stars.5.1-supply-purpose: its mean is the worth of a kit.
+    stars.5.1-supply-purpose: its mean is the value of a kit.
     """
     if size == 0:
         return 0
@@ -267,5 +267,8 @@ def percent(dice: Dice) -> int:
 
 @mechanic
 def other_dice(dice: Dice, count: int, sides: int, plus: int) -> int:
-    """Plain dice that never explode, such as damage (stars.2-explode-only-decision)."""
+    """Plain dice that never explode, for damage and similar rolls.
+
+    stars.2-explode-only-decision.
+    """
     return dice.total(count, sides, label="dice") + plus

@@ -8,15 +8,15 @@ from kitchentable.rules.kit.listings import Listing
 from kitchentable.rules.kit.settings import Settings
 from kitchentable.rules.values import record
 
-#: The choice "no stat" where a stat is asked for.
+#: The choice "no stat" in questions for a stat.
 NO_STAT = "none"
-#: The choice "a number of its own" where a step of the scale is asked for.
+#: The choice of another number in questions for a step of the scale.
 OWN_NUMBER = "other"
 
 
 @record
 class Stat:
-    """A row of the list of stats: key, name, purpose, range, whether it is rolled."""
+    """A row of the list of stats: key, name, purpose, range, and whether rolls use it."""
 
     key: str
     name: str
@@ -27,7 +27,7 @@ class Stat:
 
     @property
     def begins(self) -> int:
-        """The number on a new sheet: 0, or the end of the range next to it."""
+        """The number on a new sheet: 0, or the end of the range closest to 0."""
         return min(max(self.low, 0), self.high)
 
 
@@ -109,7 +109,7 @@ class Options(Settings, options=BOOK.options):
     target_shown: str
 
     def step_name(self, start: int) -> str:
-        """The scale's name for a target: its row's, or that of an open row below it.
+        """The scale's name for a target, from its row or an open row below it.
 
         >>> [Options({}).step_name(start) for start in (12, 16, 13, 25)]
         ['Challenging task', '', '', 'Above impossible']

@@ -16,13 +16,13 @@ from kitchentable.rules.values import record
 from kitchentable.rulesets.lucky_stars.options import BOOK, NO_STAT, Derived, Options
 from kitchentable.rulesets.lucky_stars.sums import BadFormula, worth
 
-#: A place, a vehicle or common property: things and trackers, no stats.
+#: A place, a vehicle or common property: possessions and trackers without stats.
 STOCK = "stock"
-#: Kinds of tracker: a supply die, a share of a hundred; every other one is a plain number.
+#: The kinds of tracker: a supply die, a percentage; all others are plain numbers.
 DIE, PERCENT = "die", "percent"
 EMPTY = 0
-#: Substitutes for a removed stat in a formula, besides another stat: nothing, each person's former
-#: number, no derived number until the list has the stat again, or nothing said yet.
+#: Substitutes for a removed stat in a formula, other than another stat: nothing, each person's
+#: former number, no derived number until the list has the stat again, or no decision yet.
 NOTHING, HAD, REST, UNSAID = "nothing:", "had:", "rest:", ""
 
 
@@ -37,12 +37,12 @@ def size_name(size: int) -> str:
 
 @record
 class Thing:
-    """A possession, or a tracker beside the sheet: owner, path, key, name.
+    """A possession or a tracker: owner, path, key, name.
 
-    `kind` says what its `value` is: the size of a supply die, also for a condition, not only for a
-    thing (stars.5.1-supply-conditions), a percentage from 0 to 100 (stars.5.2-d100-when), a plain
-    number; "" for a possession that does not run out. `rolls` tells when a supply roll is made,
-    `restock` how it is filled up (stars.5.1-supply-item-text); `row` is its row on the sheet.
+    `kind` is the type of its `value`: the size of a supply die, which can also be a condition
+    (stars.5.1-supply-conditions), a percentage from 0 to 100 (stars.5.2-d100-when), or a plain
+    number; "" for possessions that do not run out. `rolls` says when to make a supply roll,
+    `restock` how to refill it (stars.5.1-supply-item-text). `row` is its row on the sheet.
     """
 
     holder: Person
@@ -69,11 +69,11 @@ class Thing:
 
     @property
     def said(self) -> str:
-        """The part of its description about restocking."""
+        """The description of restocking, or ""."""
         return f"To restock: {self.restock}" if self.restock else ""
 
     def tell(self, at: Here, card: str, after: int, **more: Any) -> None:
-        """Make the card of a change; only the GM may see the supplies of a closed person."""
+        """Make the card of a change; only the GM sees supplies of closed people."""
         closed = self.holder.is_closed or at.me.hidden
         audience, now = GM if closed else self.holder.card_audience, size_name(after)
         at.tell_as(card, audience=audience, name=self.name, before=self.words, after=now, **more)
@@ -94,7 +94,7 @@ class Thing:
 
 
 class Person(Being):
-    """A person, or a common stock, which has things and trackers and makes no rolls."""
+    """A person, or a common stock with things and trackers but no rolls."""
 
     kept: kit.Fact[Row] = state({}, "trackers")
 
@@ -110,11 +110,11 @@ class Person(Being):
 
     @property
     def is_known(self) -> bool:
-        """Whether the numbers are known; on a player's table a closed person has none."""
+        """Whether the numbers are visible; a player's table has none of a closed person."""
         return isinstance(self.sheet.get("stats"), Mapping)
 
     def stat(self, key: Json) -> int:
-        """The value of a stat; 0 if the sheet does not have it.
+        """The value of a stat, or 0 if it is not on the sheet.
 
         >>> billy = Entity("e", "Billy", "pc", "s", {"stats": {"will": 2}}, {})
         >>> Person(Table({}), billy).stat("will")
@@ -124,16 +124,16 @@ class Person(Being):
         return whole(values.get(str(key), 0)) if self.is_known else 0
 
     def number(self, name: str) -> int | None:
-        """The value of a name in a formula: a stat's or a derived number's."""
+        """The value of a stat or derived number named in a formula."""
         found, made = self.options.stats.find(name), self.options.derived.find(name)
         value = self.stat(found.key) if found else self.derived(made) if made else None
         return value if isinstance(value, int) else None
 
     def derived(self, one: Derived) -> int | str:
-        """A derived number, rounded down once; or the reason that it cannot be worked out.
+        """A derived number, rounded down once, or the reason why it cannot be computed.
 
-        stars.4.3-stress, stars.4.3-vitality, stars.4.3-round-end. Formulas are made of stats, not
-        of each other. A substitute that the GM has named is counted for a stat that is gone.
+        stars.4.3-stress, stars.4.3-vitality, stars.4.3-round-end. Formulas use stats, not other
+        derived numbers. A removed stat counts through the GM's substitute.
         """
 
         def counted(name: str) -> int:
@@ -169,7 +169,7 @@ class Person(Being):
 
     @property
     def trackers(self) -> list[Thing]:
-        """The trackers beside the sheet."""
+        """The person's trackers."""
         return [
             Thing(
                 self,
@@ -212,7 +212,7 @@ def stand_ins(table: Table) -> Row:
 def use_of(table: Table, name: str) -> tuple[str, str]:
     """The stat that counts for a name in a formula, or its substitute, with its former key.
 
-    `UNSAID` if there is neither, or the substitute is removed too.
+    `UNSAID` if there is neither, or the substitute was removed too.
     """
     options = Options(table.options)
     found, said = options.stats.find(name), stand_ins(table).get(name.casefold())
@@ -236,7 +236,7 @@ FIGHTS = FreeOrder(
 
 
 def people(at: Here) -> list[Person]:
-    """Everybody in play who makes rolls and whom the actor knows of."""
+    """Everybody in play who makes rolls and is visible to the actor."""
     return [one for one in at.here() if one.has_stats]
 
 

@@ -100,11 +100,11 @@ def _gear_problems(one: Person) -> Problems:
 
 
 def _amend(actor: Actor, was: Person, one: Person) -> Problems:
-    """Problems of a change by hand: trackers beyond their limits, supply dice filled up.
+    """Problems of a manual change: trackers out of range, refilled supply dice.
 
-    stars.5.2-d100-when, stars.5.1-supply-sizes. Restocking is a move, so that the log tells of it
-    (stars.5.1-supply-item-text). What a player writes down anew begins Empty for the same reason;
-    else an Empty kit could be struck out and written down again as a full one.
+    stars.5.2-d100-when, stars.5.1-supply-sizes. Restocking is a move, so that the log records it
+    (stars.5.1-supply-item-text). For the same reason, new rows of players begin Empty; otherwise a
+    player could replace an Empty kit by a full one.
     """
     most = {DIE: 12, PERCENT: 100}
     limits = (
@@ -153,7 +153,7 @@ def _numbers(one: Person) -> Iterator[Number]:
 
 
 def _track(one: Thing) -> Track:
-    """A tracker, or a supply die as a row of boxes: five while it is a D12, none when Empty."""
+    """A tracker, or a supply die as boxes: five for a D12, none when Empty."""
     words, value = f"{one.name}: {one.words}", one.value
     if one.kind == DIE:
         boxes, lasts = len(SIZES) - 1, f", {uses_in_words(value)} rolls on average" * bool(value)

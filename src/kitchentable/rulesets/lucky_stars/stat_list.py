@@ -1,4 +1,4 @@
-"""Changes of the list of stats in mid-campaign, with derived numbers."""
+"""Changes of the list of stats during a campaign, with derived numbers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _missing(table: Table) -> dict[str, tuple[str, str]]:
 
 
 def _derived_follow(table: Table, was: Options) -> Result:
-    """Drop unused substitutes, and ask the GM about missing ones."""
+    """Remove unused substitutes, and ask the GM about missing ones."""
     at, missing, waiting = stars.at(table), _missing(table), table.asks.get(_ASK)
     used = {name.casefold() for name, _ in _parts(table) if not at.options.stats.find(name)}
     for name in stand_ins(table):
@@ -86,7 +86,7 @@ def _derived_follow(table: Table, was: Options) -> Result:
 def _part(part: tuple[str, str, str]) -> Input[str]:
     """The substitute for one name; by default the stat with this key, or the only new stat.
 
-    It can be a stat, each person's former number, nothing, or none yet.
+    A substitute is a stat, each person's former number, nothing, or not decided yet.
     """
     name, words, needs = part
 

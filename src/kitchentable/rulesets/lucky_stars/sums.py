@@ -25,14 +25,14 @@ _TERM = re.compile(
 
 
 class BadFormula(BadInput):
-    """A value that is neither a number nor made of stats."""
+    """A value that is neither a number nor a sum of stats."""
 
     code = "stars/bad-formula"
 
 
 @record
 class Term:
-    """A summand of a formula: a factor, and the stat it multiplies or "" for a plain number."""
+    """A term of a formula: a factor, and its stat, or "" for a plain number."""
 
     factor: Fraction
     name: str = ""
@@ -42,8 +42,8 @@ class Term:
 class Effect:
     """A change of a roll or a target: name, worth, wording.
 
-    `wording` is "bonus", "penalty" or "modifier" (stars.1-modifier), or "" for anything else, such
-    as the stat of a roll.
+    `wording` is "bonus", "penalty" or "modifier" (stars.1-modifier), or "" for other effects, such
+    as a roll's stat.
     """
 
     name: str
@@ -120,7 +120,7 @@ def worth(text: str, numbers: Numbers) -> Fraction:
 
 
 def added(effects: Effects) -> int:
-    """The sum of all effects, rounded down once at the end, also below zero (S12).
+    """The sum of all effects, rounded down once at the end, even below zero (S12).
 
     stars.4.3-round-down.
 

@@ -36,7 +36,7 @@ SUPPLY = Roll(
 
 
 def within_reach(at: Here) -> tuple[Thing, ...]:
-    """The supply dice that somebody can use: their own and those of a common stock."""
+    """The supply dice that the actor can use: their own and a common stock's."""
     stocks = (
         one
         for one in at.here()
@@ -46,7 +46,7 @@ def within_reach(at: Here) -> tuple[Thing, ...]:
 
 
 def find_supply(at: Here, ident: Json) -> Thing | None:
-    """The present supply die that an answer names; None for none."""
+    """The present supply die with this id, or None."""
     holder = at.find(str(ident or "").partition("/")[0])
     known = holder.supplies if holder is not None else ()
     return next((one for one in known if one.id == ident), None)
@@ -65,7 +65,7 @@ def uses_in_words(size: int) -> str:
 
 
 def _roll(at: Here, one: Thing, what: str = "") -> int:
-    """Make a supply roll with its card; returns the new size of the die.
+    """Make a supply roll with its card; return the new size of the die.
 
     stars.5.1-supply-roll, stars.5.1-supply-lower, stars.5.1-supply-empty.
     """
@@ -118,7 +118,7 @@ _some = needs(within_reach, "Nothing here has a supply die.")
 
 
 def _tells(part: str) -> Callable[[Here], str]:
-    """Read a part of the picked item's description."""
+    """Read a part of the chosen item's description."""
     return lambda at: getattr(at.form.supply, part, "")
 
 
@@ -261,7 +261,7 @@ class TrackForm(Form):
 
     @property
     def was(self) -> Thing:
-        """The tracker as it stands, or a new one."""
+        """The current tracker, or a new one."""
         me, begins = self.me, {DIE: SIZES[0], PERCENT: 100}
         key = fresh_key(self.name, {NO_STAT, *me.kept})
         new = Thing(me, "trackers", key, self.name, self.kind, begins.get(self.kind, 0))
