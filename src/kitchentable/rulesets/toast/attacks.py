@@ -1,4 +1,4 @@
-"""Attacks, wounds, and the fate of those who go down."""
+"""Attacks, wounds, and the fate of characters who go down."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from kitchentable.rulesets.toast.twists import twist_of_a_pair
 
 
 def attack_traits(at: Here) -> list[Trait]:
-    """Traits to attack with: Aim, Attack or their stand-ins, and magic (toast.7.2-attack-trait).
+    """The traits to attack with: Aim, Attack or their substitutes, and magic.
 
-    Magic follows the rules of other attacks (toast.10-magic-like-combat).
+    toast.7.2-attack-trait. Magic follows the rules of other attacks (toast.10-magic-like-combat).
     """
     both = {role(at, "attack"), role(at, "aim")}
     found = [one for one in at.options.traits if one in both or one.magic]
@@ -52,7 +52,10 @@ def attack_traits(at: Here) -> list[Trait]:
 
 
 def defense_trait(at: Here) -> Trait:
-    """The trait to defend with: Defense, or against magic the option's (toast.10-magic-defense)."""
+    """The trait to defend with: Defense, or the option's trait against magic.
+
+    toast.10-magic-defense.
+    """
     here = at.options
     against = here.traits.find(here.magic_defense) if at.form.trait.magic else None
     return against or role(at, "defense")
@@ -84,7 +87,7 @@ class AttackForm(Action):
 
 @toast.move(
     "attack",
-    when=(needs(At.others, "Nobody is there to attack."), awake, may_act),
+    when=(needs(At.others, "There is nobody to attack."), awake, may_act),
     rolls=True,
 )
 def attack(at: At[AttackForm]) -> None:
@@ -132,7 +135,7 @@ COUNTS = BOOK.tables["counts"]["words"]
 def wound(
     at: Here, target: Person, striker: Person | None = None, count: int = 1
 ) -> tuple[str, tuple[str, ...]]:
-    """Add wounds, one for a hit, up to the capacity, at which the target goes down.
+    """Add wounds, one per hit, up to the capacity, at which the target goes down.
 
     toast.7.3-hit-wound, toast.7.3-wound-cap.
     """
@@ -145,9 +148,9 @@ def wound(
 
 
 def refit(at: Here, target: Person, before: int, most: int) -> tuple[str, tuple[str, ...]]:
-    """Cap the wounds at a new capacity; a target with enough wounds for it goes down.
+    """Limit the wounds to a new capacity; a target at the limit goes down.
 
-    Whoever was at the capacity `before`, and awake by first aid, stays awake. toast.7.3-down,
+    Characters at the capacity `before` who are awake through first aid stay awake. toast.7.3-down,
     toast.7.3-wound-cap, toast.7.4-importance-story.
     """
     taken = target.wounds
@@ -158,7 +161,7 @@ def refit(at: Here, target: Person, before: int, most: int) -> tuple[str, tuple[
 
 
 def go_down(at: Here, target: Person, striker: Person | None = None) -> tuple[str, tuple[str, ...]]:
-    """Take a target out of the fight; asks about the fate of the GM's characters.
+    """Take a target out of the fight, and ask about the fate of an NPC.
 
     toast.7.3-down, toast.7.3-pc-unconscious, toast.7.3-npc-deadly, toast.7.3-npc-no-player-blow.
     """
@@ -177,7 +180,7 @@ def go_down(at: Here, target: Person, striker: Person | None = None) -> tuple[st
 
 
 def ask_fate(at: Here, target: Person, striker: Person | None) -> None:
-    """Ask the players whether it was deadly force, or the GM if no player struck."""
+    """Ask the players whether the force was deadly, or the GM if no player struck."""
     if striker is None or striker.owner not in players(at) or target.hidden:
         at.ask(fate, of=target, decides=GM, last="")
         return
@@ -199,7 +202,7 @@ class FateForm(Form):
 
 @toast.answer("fate")
 def fate(at: At[FateForm]) -> None:
-    """Decide the fate: by the last attacker, or all players if that one has left, or the GM."""
+    """Decide the fate: by the last attacker, or all players if they left, or the GM."""
     ask, decides, answer, target = at.answered, at.form.decides, at.form.answer, at.me
     if decides != GM and at.is_gm:
         words = "The players decide whether that was deadly force, not the GM."
@@ -249,7 +252,7 @@ _only_player = only_owner("Only the player of {} can answer that.")
 
 @toast.answer("consent", when=lambda at: _only_player(at) if at.me.is_players else None)
 def dies(at: At[DiesForm]) -> None:
-    """The player's answer; whoever has no player any more lives, whatever the GM says."""
+    """Record the player's answer; characters without a player survive, whatever the GM says."""
     answer = at.form.answer if at.me.is_players else "no"
     if answer == "yes":
         at.me.condition = DEAD

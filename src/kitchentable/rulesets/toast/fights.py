@@ -1,4 +1,4 @@
-"""Fights: the rolls for the order of a round, and stand-ins for missing fight traits."""
+"""Fights: rolls for the turn order, and substitutes for missing fight traits."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OF_ALL, TIE = Roll(mechanics.initiative_of_all), Roll(mechanics.initiative_tie_t
 
 
 def missing(at: Here) -> list[str]:
-    """The roles in a fight without a trait at this table (toast.3-list-combat-roles)."""
+    """The roles in fights without a trait at this table (toast.3-list-combat-roles)."""
     return [part for part in ROLES if player_of(at, part) is None]
 
 
@@ -62,7 +62,7 @@ class RolesForm(Form):
 
 
 def take_roles(at: Here) -> None:
-    """Store the chosen stand-ins, with a line for each in the log."""
+    """Store the chosen substitutes, with a line for each in the log."""
     for part, key in at.form.role.items():
         at.write(("own", "roles", part), key)
         at.say(f"{ROLE_NAMES[part]} is played by {find(at, key).name}.")
@@ -136,7 +136,10 @@ class Fight(Rounds[Person]):
         return TIE(tuple((one.id, self._effort(one).level, False) for one in people))
 
     def fell(self, one: Person, outcome: Initiative) -> Side:
-        """An initiative result: a kick is a 12, a flub costs the turn (toast.7.1-init-flub)."""
+        """Record an initiative result: a kick counts as 12, a flub costs the turn.
+
+        toast.7.1-init-flub.
+        """
         may_move = self.at.options.initiative_flub_moves
         self.rolled(one, outcome.number, outcome.special, idle="waiting" if may_move else "idle")
         self._effort(one).note()

@@ -1,4 +1,4 @@
-"""Changes of the list of traits: levels kept aside, points returned, points to spread."""
+"""Changes of the list of traits: stored levels, returned points, points to spend."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ BACK, NOTHING, TO = "back", "nothing", "to."
 
 
 def options_changed(table: Table, was: Values) -> Result:
-    """Fit everybody to the list of traits and to the wounds that they can take now.
+    """Adapt all characters to the new list of traits and the new capacities.
 
-    New traits start at 0; for removed traits the GM is asked about their points. toast.3-same-list,
+    New traits start at 0; the GM decides on the points of removed traits. toast.3-same-list,
     toast.3-list-alter, toast.3.1-recount, toast.7.3-down, toast.7.3-wound-cap.
     """
     at = toast.at(table)
@@ -53,9 +53,9 @@ def options_changed(table: Table, was: Values) -> Result:
 
 
 def fit(one: Person, keys: list[str]) -> tuple[list[str], list[str]]:
-    """Fit a sheet to the list; returns the removed traits and the added ones.
+    """Adapt a sheet to the list; return the removed and the added traits.
 
-    A removed level is kept aside and restored if its trait returns.
+    The level of a removed trait is stored, and restored if the trait returns.
     """
     levels, kept = one.levels, one.former
     gone = [key for key in levels if key not in keys]
@@ -71,13 +71,13 @@ def fit(one: Person, keys: list[str]) -> tuple[list[str], list[str]]:
 
 
 def grant(at: Here, one: Person, points: int) -> None:
-    """Grant points to somebody, with a card that asks how to spread them."""
+    """Grant points to a character, with a card for spending them."""
     one.grant += points
     at.ask(spend_points, of=one)
 
 
 def _ask_about(at: Here, lost: dict[str, list[str]], was: Values, keys: list[str]) -> None:
-    """Ask about all removed traits, including those of a card that still waits."""
+    """Ask about all removed traits, including those of a waiting card."""
     before: Any = at.table.asks[LOST_ASK].preset if LOST_ASK in at.table.asks else {}
     asked: Row = before.get("lost") or {}
     lost = {trait: who for trait, who in asked.items() if trait not in keys} | lost
@@ -133,7 +133,7 @@ def spend_points(at: At[SpendForm]) -> None:
 
 
 def heirs(at: Here, trait: str, other: str) -> Iterator[Person]:
-    """Characters with a level in a lost trait and none in the trait that it may become."""
+    """Characters with a level in a removed trait and none in its possible replacement."""
     for one in at.in_play():
         if one.former.get(trait) and one.levels.get(other) == 0:
             yield one
@@ -149,7 +149,7 @@ def _outcomes(at: Here, trait: str, people: list[str]) -> Iterator[tuple[str, ..
 
 
 def _become(at: Here, trait: str, other: str) -> None:
-    """Turn a lost trait into another one, with its levels and its uses of this session.
+    """Turn a removed trait into another one, with its levels and uses of this session.
 
     toast.3.1-recount, toast.8.2-note.
     """
@@ -178,7 +178,7 @@ class LostForm(Form):
 
     @property
     def people(self) -> Any:
-        """The owners of the levels of each lost trait, as the card has them."""
+        """The owners of levels of each removed trait, from the card."""
         return self.at.answers.get("lost") or {}
 
     def problems(self) -> Problems:

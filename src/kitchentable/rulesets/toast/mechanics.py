@@ -11,7 +11,7 @@ from kitchentable.rules.values import record
 
 
 class Special(Enum):
-    """The two faces of the d10+ that are words, not numbers (toast.2-flub, toast.2-kick)."""
+    """The two faces of the d10+ with words instead of numbers (toast.2-flub, toast.2-kick)."""
 
     FLUB = "flub"
     KICK = "kick"
@@ -34,12 +34,12 @@ PERK_BONUS = 3
 #: The announced result of a roll: a total, "flub" or "kick".
 Announced: TypeAlias = int | Special
 
-#: Each of those who tied: id, level of the trait, whether a perk helps.
+#: The tied: id, level of the trait, and whether a perk helps.
 Tied: TypeAlias = tuple[tuple[str, int, bool], ...]
 
 
 def worth(announced: Announced) -> tuple[int, int]:
-    """The rank of a result among all others: a flub is below every number, a kick above.
+    """The rank of a result: a flub is below every number, a kick above.
 
     toast.5.2-contest-kick-vs-number, toast.5.2-contest-flub-vs-number.
 
@@ -118,7 +118,7 @@ class Attack(Ordered):
 
 @record
 class Initiative(Ordered):
-    """An initiative number, None after a flub; `special` tells a flub or a kick."""
+    """An initiative number, or None after a flub; `special` is a flub or a kick."""
 
     number: int | None
     special: str = ""
@@ -150,8 +150,8 @@ class Advance(Ordered):
 def task_roll(dice: Dice, trait: int, perk: bool, label: str = "roll") -> Announced:
     """One d10+: a number adds the trait's level, and 3 for a perk; a flub or kick stays.
 
-    toast.5-player-rolls, toast.5-total, toast.5-special-announce, toast.4-perk-bonus. Wounds are
-    no parameter: short of going down they change no roll (toast.7.3-no-penalty).
+    toast.5-player-rolls, toast.5-total, toast.5-special-announce, toast.4-perk-bonus. Wounds are no
+    parameter, because they do not change rolls before a character is down (toast.7.3-no-penalty).
     """
     face: Announced = dice.die(D10_PLUS, label=label)
     if isinstance(face, Special):
@@ -215,15 +215,15 @@ def initiative(dice: Dice, trait: int, perk: bool = False, label: str = "roll") 
 def initiative_of_all(
     dice: Dice, everyone: tuple[tuple[str, int, bool], ...]
 ) -> tuple[Initiative, ...]:
-    """Initiative for all: each id with its trait's level and whether a perk helps."""
+    """Initiative for all: each id with its trait's level, and whether a perk helps."""
     return tuple(initiative(dice, trait, perk, who) for who, trait, perk in everyone)
 
 
 @mechanic
 def initiative_tie_told(dice: Dice, tied: Tied) -> tuple[tuple[str, Initiative], ...]:
-    """The order of those who tied, each with the deciding throw; equal ones throw again.
+    """The order after a tie, each with the deciding throw; equal throws are repeated.
 
-    A flub comes last here and costs nothing (toast.7-init-tie).
+    A flub comes last and has no other effect (toast.7-init-tie).
     """
     thrown = {who: initiative(dice, trait, perk, who) for who, trait, perk in tied}
     if len({one.number for one in thrown.values()}) == 1:

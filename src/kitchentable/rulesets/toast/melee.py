@@ -1,4 +1,4 @@
-"""The fight of Toast for forecasts: rolls on the combatants' levels."""
+"""Fights of Toast for forecasts: rolls with the combatants' levels."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Levels(NamedTuple):
 
 @mechanic
 def turn(dice: Dice, mine: Levels) -> int | None:
-    """The number for the order of a round, None after a flub (toast.7-init-roll)."""
+    """The number for the turn order, or None after a flub (toast.7-init-roll)."""
     return initiative(dice, mine.initiative).number
 
 
 @mechanic
 def turn_again(dice: Dice, mine: Levels) -> int:
-    """The number in a throw among equals; a flub comes last (toast.7-init-tie)."""
+    """The number of a tie roll; a flub comes last (toast.7-init-tie)."""
     return initiative(dice, mine.initiative).number or 0
 
 
@@ -55,7 +55,7 @@ _SIDES = Sides(
 
 
 def _at_table(one: Person) -> tuple[Levels, int] | None:
-    """Somebody's levels and the wounds they can still take; None where they are hidden."""
+    """A character's levels and remaining wounds, or None if hidden."""
     at = one.at
     if at is None or not one.is_known:
         return None
@@ -64,10 +64,10 @@ def _at_table(one: Person) -> tuple[Levels, int] | None:
 
 
 def _weapons(table: Table, who: str) -> dict[str, Levels]:
-    """The attacks of somebody: each trait to attack with, alone and with each perk.
+    """A character's attacks: each attack trait, alone and with each perk.
 
-    Magic that is answered with another trait than Defense is none of them.
-    toast.7.2-attack-trait, toast.4-perk-bonus.
+    Magic that needs another defense than Defense is excluded. toast.7.2-attack-trait,
+    toast.4-perk-bonus.
     """
     at, found = toast.at(table), dict[str, Levels]()
     one = at.find(who)

@@ -1,4 +1,4 @@
-"""The GM's characters: made from a preset or blank, with an importance that can change."""
+"""NPCs: created from a preset or blank, with an importance that can change."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class NpcForm(RankForm):
 
 @toast.move("npc")
 def npc(at: At[NpcForm]) -> None:
-    """People with a preset's levels and perks; the table's own traits start at 0."""
+    """Create NPCs with a preset's levels and perks; the table's own traits start at 0."""
     form, rank, built = at.form, at.form.importance, preset(at) or BLANK
     sheet: Row = {
         "traits": {one.key: built["levels"].get(one.key, 0) for one in at.options.traits},

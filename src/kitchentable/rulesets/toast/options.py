@@ -11,7 +11,7 @@ from kitchentable.rules.values import record
 BOOK = open_book("kitchentable.rulesets.toast")
 problem = BOOK.problem
 
-#: The choice "no trait" where a trait is asked for; its level is 0.
+#: The choice "no trait", at level 0, in questions for a trait.
 NO_TRAIT = "none"
 
 #: The points for each trait on the list (toast.3.1-points, toast.3.1-recount).
@@ -23,7 +23,7 @@ ROLES = ("initiative", "aim", "attack", "defense")
 
 @record
 class Trait:
-    """A row of the list of traits: key, name, purpose, whether it is a kind of magic."""
+    """A row of the list of traits: key, name, purpose, and whether it is magic."""
 
     key: str
     name: str

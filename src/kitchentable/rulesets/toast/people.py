@@ -1,4 +1,4 @@
-"""The characters of Toast: levels, perks, wounds, and their contributions to rolls."""
+"""The characters of Toast: levels, perks, wounds, and their parts in rolls."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from kitchentable.rulesets.toast.options import (
 IMPORTANCE = BOOK.by_key("importance")
 PC = "pc"
 AWAKE, UNCONSCIOUS, DEAD = "awake", "unconscious", "dead"
-#: Down, with nothing decided about their life (toast.7.3-npc-deadly).
+#: Down, without a decision about life or death (toast.7.3-npc-deadly).
 FALLEN = "down"
 CONDITIONS = BOOK.by_key("condition")
-#: Above this many wounds the GM gets a warning (toast.7.4-monster-caution).
+#: The GM gets a warning above this number of wounds (toast.7.4-monster-caution).
 MANY_WOUNDS = 4
-#: Perks a character can start with (toast.4-perk-creation).
+#: The number of perks of a starting character (toast.4-perk-creation).
 PERKS_AT_FIRST = 5
-#: The GM's word on each perk (toast.4-perk-gm-final).
+#: The GM's verdict on each perk (toast.4-perk-gm-final).
 VERDICTS = Verdicts("perks", "accepted")
 
 
@@ -50,7 +50,7 @@ VERDICTS = Verdicts("perks", "accepted")
 class Perk:
     """A perk on a sheet: words, scope and the GM's verdict.
 
-    `of_gear` marks a possession that is a perk.
+    `of_gear` marks a possession that is also a perk.
     """
 
     text: str
@@ -78,9 +78,9 @@ class Person(Being):
 
     @property
     def importance(self) -> str:
-        """The class assigned last, at first the sheet's (toast.7.4-importance-story).
+        """The class assigned last, at first from the sheet (toast.7.4-importance-story).
 
-        A player's character keeps its own class, whatever the sheet contains.
+        Players' characters keep their own class, whatever the sheet says.
         """
         said = self.sheet.get("importance") or self.entity.kind
         return said if self.entity.kind != PC and said in IMPORTANCE else PC
@@ -97,27 +97,30 @@ class Person(Being):
 
     @property
     def is_dead(self) -> bool:
-        """Whether they are dead."""
+        """Whether the character is dead."""
         return self.condition == DEAD
 
     @property
     def is_awake(self) -> bool:
-        """Whether they can act."""
+        """Whether the character can act."""
         return self.condition == AWAKE
 
     @property
     def capacity(self) -> int:
-        """The number of wounds at which they go down (toast.7.3-capacity, toast.7.4-monster)."""
+        """The number of wounds that brings the character down.
+
+        toast.7.3-capacity, toast.7.4-monster.
+        """
         return self.capacity_by(self.table.options)
 
     def capacity_by(self, options: Values) -> int:
-        """The capacity at a table with these options."""
+        """The number of wounds that brings the character down, under these options."""
         own = self.sheet.get("capacity")
         return int(own or Options(options)[capacity_key(self.importance)])
 
     @property
     def status(self) -> tuple[str, str]:
-        """Their condition, in words and a tone."""
+        """The condition in words, with a tone."""
         row: Any = CONDITIONS.get(self.condition, CONDITIONS[AWAKE])
         if not self.is_known and self.wounds and not row["words"]:
             return "wounded", "bad"
@@ -131,32 +134,32 @@ class Person(Being):
 
     @property
     def is_known(self) -> bool:
-        """Whether the levels are known; a player's table has none of a closed foe."""
+        """Whether the levels are visible; a player's table has none of a closed foe."""
         return self.sheet.get("traits") is not None
 
     @property
     def levels(self) -> Mapping[str, Any]:
-        """The levels by the key of their trait; empty if unknown."""
+        """The levels by trait key; empty if hidden."""
         found: Mapping[str, Any] = self.sheet.get("traits") or {}
         return found
 
     def level(self, trait: Trait) -> int:
-        """The level of a trait; 0 for none. Errors: Unknown for a closed foe."""
+        """The level of a trait, or 0. Errors: Unknown for a closed foe."""
         self.check_known()
         return whole(self.levels.get(trait.key))
 
     @property
     def former(self) -> Mapping[str, int]:
-        """The levels kept aside because their traits were removed.
+        """The stored levels of removed traits.
 
-        An unfinished sheet has no state in play, so it stores them itself.
+        Unfinished sheets have no state in play, so they store these levels themselves.
         """
         built: Any = self.sheet.get("former") or {}
         played: Any = self.entity.state.get("former") or {}
         return {**built, **played}
 
     def aside(self, key: str) -> tuple[str, ...]:
-        """The path at which a level is kept aside."""
+        """The path of a removed trait's stored level."""
         part = "state" if self.stage == "play" else "sheet"
         for known, facts in (("state", self.entity.state), ("sheet", self.sheet)):
             if key in (facts.get("former") or {}):
@@ -176,12 +179,12 @@ class Person(Being):
         )
 
     def usable_perks(self) -> tuple[Perk, ...]:
-        """The perks that may be used, powers of magic too (toast.10-magic-perks)."""
+        """The perks that may be used, including powers of magic (toast.10-magic-perks)."""
         return tuple(perk for perk in self.perks if perk.verdict == "accepted")
 
     @property
     def noted(self) -> dict[str, int]:
-        """The number of uses of each trait in this session, removed traits included."""
+        """The number of uses of each trait in this session, including removed traits."""
         every: Any = self.table.session.notes.get("uses") or {}
         return dict(every.get(self.id) or {})
 
@@ -199,7 +202,7 @@ Here = At[Any]
 
 
 def opponents(at: Here) -> list[Person]:
-    """Everybody else whom the actor knows of, and who can act."""
+    """All others who are visible to the actor and can act."""
     return [one for one in at.others() if one.is_awake]
 
 
@@ -219,7 +222,7 @@ def role(at: Here, part: str) -> Trait:
 
 
 def player_of(at: Here, part: str) -> Trait | None:
-    """The trait for a role, by the option or the GM's answer; None while neither has one."""
+    """The trait for a role, by option or the GM's answer; None before either."""
     answered: Any = at.table.own.get("roles") or {}
     for word in (at.options[f"role_{part}"], answered.get(part)):
         found = at.options.traits.find(word)
@@ -229,7 +232,7 @@ def player_of(at: Here, part: str) -> Trait | None:
 
 
 def many_wounds(capacity: Any) -> Problems:
-    """A warning of a capacity that makes for a long fight (toast.7.4-monster-caution)."""
+    """A warning about a capacity that makes fights long (toast.7.4-monster-caution)."""
     if whole(capacity) > MANY_WOUNDS:
         yield problem("many-wounds", wounds=capacity)
 
@@ -241,7 +244,7 @@ what = text("What do you do?", optional=True, longest=400)
 
 
 def trait_choices(at: Here, one: Person | None = None, among: Any = None) -> tuple[Choice, ...]:
-    """The table's traits, or those in `among`, with somebody's levels where they may be seen."""
+    """The table's traits, or those in `among`, with the character's levels if visible."""
     if among is None:
         return at.for_page(
             f"traits of {one.id if one else None}", lambda: _choices(one, at.options.traits)
@@ -275,7 +278,10 @@ def trait_of(
 
 
 def perk_of(who: Who = lambda at: at.me, label: Any = "Perk", **parts: Any) -> Input[str]:
-    """One perk or none: the owner's choice, which the GM may refuse (toast.4-perk-once)."""
+    """A question for one perk or none: the owner's choice, which the GM may refuse.
+
+    toast.4-perk-once.
+    """
     known = {"default": "", "required": False, "needs_yes": True, "veto_only": True}
     return pick(
         label, lambda at: _perks(at, who(at)), **{"rule": "toast.5-perk-player", **known, **parts}
@@ -298,7 +304,7 @@ def _perks(at: Here, one: Person) -> tuple[Choice, ...]:
 
 @record
 class Effort:
-    """Somebody's trait in a roll, perhaps with a perk."""
+    """A character's trait in a roll, possibly with a perk."""
 
     at: Here
     one: Person
@@ -326,14 +332,14 @@ class Effort:
         return f"{name}{more}{f', with {quoted(self.perk)}' if self.perk else ''}"
 
     def note(self) -> None:
-        """Note the trait as used, for any die (toast.8.2-note, toast.8.2-players-only)."""
+        """Note the trait as used, whatever the result (toast.8.2-note, toast.8.2-players-only)."""
         on_list = self.at.options.traits.find(self.trait.key) is not None
         if self.perk and on_list and self.one.is_hero and self.at.table.session.phase != "none":
             path = ("session", "notes", "uses", self.one.id, self.trait.key)
             self.at.write(path, self.one.used.get(self.trait.key, 0) + 1)
 
     def side(self, label: str, number: int | None, word: str = "", *first: Part) -> Side:
-        """Their side of the card, in parts if there is a number."""
+        """The character's side of the card, in parts if there is a number."""
         perk = (Part(f"perk: {self.perk}", PERK_BONUS),) if self.perk else ()
         parts = (*first, Part(self.trait.name, self.level), *perk)
         audience = self.one.number_audience
@@ -342,7 +348,7 @@ class Effort:
         )
 
     def fell(self, label: str, announced: Announced, *, note: bool = True) -> None:
-        """The result in words: a total, a flub or a kick."""
+        """Show the result: a total, a flub or a kick."""
         if note:
             self.note()
         number = announced if isinstance(announced, int) else None

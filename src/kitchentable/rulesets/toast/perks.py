@@ -1,4 +1,4 @@
-"""Perks and possessions: proposed, judged, noted and dropped."""
+"""Perks and possessions: proposals, verdicts, notes, and removal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kitchentable.rulesets.toast.people import (
 
 
 def add_perk(one: Person, perk: str, covers: str) -> None:
-    """Turn the possession of that name into a perk, or add a line (toast.9-special-as-perk)."""
+    """Turn the possession with this name into a perk, or add a perk (toast.9-special-as-perk)."""
     plain = [row for row in one.gear if row["item"] == perk and not row.get("perk")]
     if plain:
         _change_gear(one, perk, perk=True, note=covers or plain[0].get("note", ""))
@@ -30,7 +30,7 @@ def add_perk(one: Person, perk: str, covers: str) -> None:
 
 
 def _change(one: Person, text: str, rows: Rows, **changed: Any) -> None:
-    """Change the line of a perk, or, where it has none, the possession that is this perk."""
+    """Change the row of a perk, or of the possession that is this perk."""
     if rows != one.perk_rows:
         one.perk_rows = rows
     else:
@@ -42,7 +42,7 @@ def _change_gear(one: Person, item: str, **changed: Any) -> None:
 
 
 def ask_gm(at: Here, one: Person, perk: Perk, *, new: bool) -> None:
-    """Ask the GM to judge a perk; a `new` one joins the sheet only then."""
+    """Ask the GM for a verdict on a perk; a `new` one joins the sheet afterwards."""
     same = at.options.traits.find(perk.text)
     warning = f" It is as wide as the trait {same.name}; a perk should be narrower." if same else ""
     kind = "A possession as a perk" if perk.of_gear else "A perk"
@@ -60,12 +60,12 @@ def ask_gm(at: Here, one: Person, perk: Perk, *, new: bool) -> None:
 
 
 def _withdraw(at: Here) -> None:
-    """Withdraw the cards about perks of an unfinished sheet; petitions in play stay."""
+    """Close the cards about perks of an unfinished sheet, but not petitions in play."""
     at.close(*(ask.id for ask in at.cards("judge_perk") if not ask.preset.get("new")))
 
 
 def submitted(table: Table, entity: str) -> Result:
-    """Ask the GM about each unjudged perk of a finished sheet."""
+    """Ask the GM about each undecided perk of a submitted sheet."""
     at = toast.at(table, entity)
     _withdraw(at)
     for perk in at.me.perks:
@@ -75,7 +75,7 @@ def submitted(table: Table, entity: str) -> Result:
 
 
 def accepted(table: Table, entity: str) -> Result:
-    """Accept with the sheet all perks that were not refused."""
+    """Accept, with the sheet, all perks that were not refused."""
     at = toast.at(table, entity)
     _withdraw(at)
     VERDICTS.accept(at.me, [perk.text for perk in at.me.perks])
@@ -200,7 +200,7 @@ def gear(at: At[GearForm]) -> None:
     if form.take:
         kept.append({"item": form.take, "note": form.note, "perk": False})
         words.append(f"Gets {quoted(form.take)}.")
-    if form.lose:  # one of several that are alike
+    if form.lose:  # one of several identical ones
         kept.remove(next(row for row in kept if row["item"] == form.lose and not row.get("perk")))
         words.append(f"Loses {quoted(form.lose)}.")
     at.me.gear = kept

@@ -52,7 +52,7 @@ class AidForm(Action):
     ),
 )
 def first_aid(at: At[AidForm]) -> None:
-    """Wake the patient, wounds unchanged; the GM says whether they rejoin the fight."""
+    """Wake the patient without healing wounds; the GM decides whether they rejoin the fight."""
     patient = at.form.patient
     if takes_action(at):
         spend(at)
@@ -68,7 +68,7 @@ class RejoinForm(Form):
 
 @toast.answer("rejoin")
 def rejoin(at: At[RejoinForm]) -> None:
-    """Put whoever is awake and out of the fight back into it; by now it may be another fight."""
+    """Put an awake character back into the fight, which may be another one by now."""
     mine = at.fight.place(at.me) if at.fight and at.form.rejoins and at.me.is_awake else None
     if mine and not at.fight.is_in(at.me):
         mine["status"] = "joins"
@@ -81,7 +81,7 @@ class DayForm(Form):
 
 @toast.move("day", when=lambda at: "A fight is on." if at.fight else None)
 def day(at: At[DayForm]) -> None:
-    """Heal one wound of everybody alive for each day; nobody wakes by this."""
+    """Heal one wound of every living character for each day; nobody wakes up."""
     days = at.form.days
     for one in at.present():
         if one.wounds:
@@ -106,7 +106,7 @@ class HurtForm(Form):
 
 @toast.move("hurt", when=needs(At.present, "Nobody is there to be hurt."))
 def hurt(at: At[HurtForm]) -> None:
-    """Wounds by the GM's ruling, up to as many as somebody can take; or fewer of them."""
+    """Change wounds by the GM's ruling, up to the capacity or down."""
     who, cause, count = at.form.who, at.form.cause, at.form.wounds
     at.say("By the GM's ruling.")
     if count < 0:

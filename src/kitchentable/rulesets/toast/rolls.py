@@ -27,7 +27,7 @@ def _difficulty(options: Values, name: str, value: Any) -> int:
 def _initiative_perk(options: Values, name: str, value: Any) -> bool:
     if PERK(options, name, value) and not Options(options).initiative_perk:
         words = (
-            "At this table perks do not help on Initiative; the option initiative_perk allows it."
+            "At this table perks do not help with Initiative. The option initiative_perk allows it."
         )
         raise bad_argument(words, "toast.7-init-no-perk")
     return bool(value)

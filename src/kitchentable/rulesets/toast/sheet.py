@@ -48,7 +48,7 @@ from kitchentable.rulesets.toast.people import (
 def levels_of(table: Table) -> Levels:
     """The levels of the table's traits.
 
-    No trait of a starting character is above 9, and any may stay at 0 (toast.3.1-zero-ok).
+    Starting levels are at most 9, and may be 0 (toast.3.1-zero-ok).
     """
     listed = [(one.key, one.name, one.purpose) for one in Options(table.options).traits]
     rules, points = BOOK.tables["levels"], POINTS_PER_TRAIT * len(listed)
@@ -78,7 +78,7 @@ def blank(table: Table, kind: str) -> Row:
 
 
 def start(one: Person) -> Row:
-    """State at the start: unhurt and awake; the perks that the GM has not refused are accepted."""
+    """The initial state: unhurt, awake, with all perks accepted that the GM did not refuse."""
     verdicts = {
         perk.text: {
             "verdict": "refused" if perk.verdict == "refused" else "accepted",
@@ -95,7 +95,7 @@ def start(one: Person) -> Row:
 def check(one: Person, stage: str) -> Problems:
     """Problems of a sheet, at creation or in play.
 
-    Points and highest levels bind only while a character is built (toast.3.1-max9-start-only).
+    Points and the highest level apply only during creation (toast.3.1-max9-start-only).
     """
     new = stage == "creation" and one.is_pc
     yield from levels_of(one.table).problems(one.levels, new=new)
@@ -128,12 +128,11 @@ def _perks(one: Person) -> Problems:
 
 
 def amend(actor: Actor, one: Person, then: Person) -> Problems:
-    """Problems of a change by hand to a finished sheet.
+    """Problems of a manual change to a finished sheet.
 
-    A player's perks are written by the player, and an accepted one goes only if its player drops
-    it; new ones come by petition; levels rise by advancement; and nobody but the player kills a
-    player's character, not even while the GM has it. A sheet that the GM sent back is its player's
-    to build again.
+    Players write their own perks, and only they can drop an accepted one. New perks come by
+    petition, and levels rise by advancement. Only the player can let a player's character die, even
+    while the GM plays it. Players may rebuild sheets that the GM sent back.
     """
     words = tuple(Choice(word, word) for word in CONDITIONS)
     state = (
@@ -174,7 +173,7 @@ SECTIONS = BOOK.sections()
 
 
 def sections(one: Person) -> tuple[Section, ...]:
-    """The sections of a sheet; while a character is built, with the points left to spend."""
+    """The sections of a sheet; during creation, with the points left to spend."""
     building = one.is_pc and one.stage != "play" and "condition" not in one.entity.state
     samples = "; ".join(quoted(each["text"]) for each in BOOK.tables["sample_perk"])
     traits_part, perks_part, gear_part = (SECTIONS[key] for key in ("traits", "perks", "gear"))
@@ -194,7 +193,7 @@ def sections(one: Person) -> tuple[Section, ...]:
 
 
 def _verdicts(one: Person) -> dict[str, str]:
-    """The GM's verdicts, each beside the row of its perk."""
+    """The GM's verdicts, by the rows of their perks."""
     words = {"refused": "refused", "proposed": "waits for the GM", "accepted": "accepted"}
     return {
         f"perks.{index}": f"{words[perk.verdict]}{': ' + perk.word if perk.word else ''}"
@@ -247,7 +246,7 @@ def summary(one: Person) -> Summary:
 
 
 def _former(one: Person) -> Iterator[str]:
-    """The levels kept aside, in sentences."""
+    """The stored levels of removed traits, in sentences."""
     names: Row = {trait.key: trait.name for trait in Options({}).traits}
     for key, level in one.former.items():
         if level:
@@ -256,7 +255,7 @@ def _former(one: Person) -> Iterator[str]:
 
 
 def public(one: Person) -> Entity:
-    """Name, line, how they are and whether they are wounded: 1 wound stands for any number."""
+    """The public part: name, line, condition, and 1 wound for any number of wounds."""
     state = {"wounds": min(1, one.wounds), "condition": one.condition}
     return replace(one.entity, sheet={}, state=state)
 

@@ -74,7 +74,7 @@ GRADES = BOOK.by_key("grade")
 
 @toast.move("task", when=awake, rolls=True)
 def task(at: At[TaskForm]) -> None:
-    """A task: a trait against a difficulty of this table's ladder, or a number of the GM's.
+    """Roll a trait against a difficulty of the table's ladder, or the GM's number.
 
     toast.5.1-tune-before.
     """
@@ -97,7 +97,7 @@ def task(at: At[TaskForm]) -> None:
 
 
 def in_words(needed: int) -> str:
-    """The odds of a task in words: the faces that succeed.
+    """The odds of a task in words: the successful faces.
 
     >>> in_words(5), in_words(8)
     ('A 5 or better, or a kick.', 'An 8 or better, or a kick.')
@@ -125,7 +125,7 @@ class ContestForm(MaybeAction):
 
 @toast.move(
     "contest",
-    when=(awake, needs(opponents, "Nobody is there to contend with.")),
+    when=(awake, needs(opponents, "There is nobody to contend with.")),
     rolls=True,
 )
 def contest(at: At[ContestForm]) -> None:
@@ -133,10 +133,10 @@ def contest(at: At[ContestForm]) -> None:
 
 
 def contend(at: Here, first: Person, second: Person, *tied: Row) -> None:
-    """Roll a contest, show both throws, ask for the story of a special, and ask about a tie.
+    """Roll a contest, show both throws, and ask about a special result or a tie.
 
-    `tied` are the traits and perks of the rolls that tied before: whoever uses them again has been
-    noted (toast.8.2-note).
+    `tied` holds the traits and perks of earlier tied rolls; using them again is not noted again
+    (toast.8.2-note).
     """
     form = at.form
     mine = Effort(at, first, form.trait, form.perk)
@@ -171,7 +171,7 @@ def contend(at: Here, first: Person, second: Person, *tied: Row) -> None:
 
 
 def _is_new(tied: Iterable[Row], side: Effort, prefix: str = "") -> bool:
-    """Whether a side has another trait or perk than in all rolls that tied before."""
+    """Whether a side uses another trait or perk than in all earlier tied rolls."""
     before = [(one.get(f"{prefix}trait"), one.get(f"{prefix}perk") or "") for one in tied]
     return (side.trait.key, side.perk) not in before
 
@@ -180,7 +180,7 @@ def _is_new(tied: Iterable[Row], side: Effort, prefix: str = "") -> bool:
 
 
 def _same(key: str) -> Row:
-    """The values of the first roll, as defaults that the GM may change."""
+    """The values of the first roll, as defaults for the GM."""
     return {
         "when": lambda at: at.form.ruling == "reroll",
         "default": lambda at: at.form.roll.get(key),
@@ -226,7 +226,7 @@ def tie(at: At[TieForm]) -> None:
 # ---------------------------------------------------------------- three sides and more
 
 
-#: The questions about one of many, with the name.
+#: The questions about each of many sides, with the name.
 _NAMED = {"trait": "Trait of {}", "perk": "Perk of {}"}
 
 

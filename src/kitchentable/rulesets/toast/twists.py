@@ -1,4 +1,4 @@
-"""Flubs and kicks, and the story told about each."""
+"""Flubs and kicks, and their stories."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OCCASIONS = BOOK.by_key("occasion")
 
 
 def tell_twist(at: Here, occasion: str, *who: Person) -> None:
-    """The card that asks for a story: the GM tells it, players suggest; it can be skipped."""
+    """Ask for a story: players suggest, the GM tells it or skips it."""
     row = OCCASIONS[occasion]
     names = listed([one.name for one in who])
     hidden = [one for one in who if one.hidden]
@@ -32,7 +32,7 @@ def tell_twist(at: Here, occasion: str, *who: Person) -> None:
 
 
 def of_a_pair(first: Announced, second: Announced) -> str:
-    """The occasion of two throws together, "" for two plain numbers.
+    """The occasion of two simultaneous throws, or "" for two plain numbers.
 
     >>> flub, kick = Special.FLUB, Special.KICK
     >>> of_a_pair(kick, flub), of_a_pair(flub, flub), of_a_pair(9, kick), of_a_pair(9, 8)
@@ -47,7 +47,7 @@ def of_a_pair(first: Announced, second: Announced) -> str:
 def twist_of_a_pair(
     at: Here, sides: tuple[Person, Person], thrown: tuple[Announced, Announced]
 ) -> None:
-    """The one card for a contest or an attack, also for two specials."""
+    """Ask for the story of a contest or an attack, with one card for two specials."""
     occasion = of_a_pair(*thrown)
     if occasion in {"flub", "kick"}:
         tell_twist(at, occasion, sides[isinstance(thrown[0], int)])
@@ -76,7 +76,7 @@ def twist(at: At[TwistForm]) -> None:
     if suggested(at, title, form.text):
         return
     if form.occasion.startswith("initiative-"):
-        if at.table.fight is not None:  # a lost or quick turn gets a note of the round
+        if at.table.fight is not None:  # a lost or quick turn gets a note in the round
             at.write(("fight", "notes", str(form.round), ask.entity), form.text)
     else:
         at.say(f"Mood: {form.mood}. The result stands as it fell.")

@@ -12,9 +12,9 @@ from kitchentable.rulesets.toast.rolls import ADVANCE
 
 
 def wipe(table: Table) -> Result:
-    """Empty the session's list of used traits at its start and its end (toast.8.2-reset).
+    """Clear the session's list of used traits at its start and its end (toast.8.2-reset).
 
-    The presence of a GM and a player (toast.1-roles) is checked elsewhere.
+    Other code checks that a GM and a player are present (toast.1-roles).
     """
     at = toast.at(table)
     if "uses" in table.session.notes:
@@ -23,7 +23,7 @@ def wipe(table: Table) -> Result:
 
 
 def session_closing(table: Table) -> Result:
-    """The traits noted in this session, for everybody to read."""
+    """Show everybody the traits noted in this session."""
     at = toast.at(table)
     for one in at.here():
         each = at.options.advancement_rolls == "use"
@@ -90,7 +90,10 @@ def may_petition(at: Here) -> str | None:
 
 
 def next_petition(at: Here, one: Person) -> int:
-    """The number of the first session in which they may gain a perk again (toast.8.1-interval)."""
+    """The number of the next session in which the character may gain a perk.
+
+    toast.8.1-interval.
+    """
     return one.perk_gained + at.options.perk_every_sessions if one.perk_gained else 0
 
 
