@@ -216,10 +216,10 @@ def test_luck_is_bought_for_3_experience_a_point():
         one.move("ana", "buy_luck", ana, points=3)
     one.move("ana", "buy_luck", ana, points=2)
     assert (luck(one, ana), one.entity(ana).state["xp"]) == (4, 1)
-    assert "not enough experience" in one.why_not("ana", "buy_luck", ana)
+    assert "too little experience" in one.why_not("ana", "buy_luck", ana)
     state(one, ana, xp=9, luck=7)
     assert "all their luck already" in one.why_not("ana", "buy_luck", ana)
-    assert "not bought" in lucky()[0].why_not("ana", "buy_luck", ana)
+    assert "cannot be bought" in lucky()[0].why_not("ana", "buy_luck", ana)
 
 
 # ---------------------------------------------------------------- luck rolls

@@ -364,7 +364,7 @@ def sentence(shares: Mapping[str, Fraction]) -> str:
 def _may_attack(at: Here) -> str | None:
     me = at.me
     if not at.others():
-        return "Nobody is there to attack."
+        return "There is nobody to attack."
     if me.gives_up(ATTACK):
         left = plural(me.all_out["left"], "more action")
         return f"{me.name} has given up attacking for {left}."
