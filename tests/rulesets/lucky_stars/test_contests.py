@@ -217,7 +217,7 @@ def test_the_gm_puts_none_of_three_at_a_disadvantage_unless_the_table_allows_it(
 def test_it_takes_three_and_two_are_an_ordinary_contest(table, both):
     assert "three" in table.why_not(GM, "contest_of_many")
     alone = evening(("ana",))
-    assert "Nobody is there" in alone.why_not("ana", "contest", hero(alone, "ana"))
+    assert "There is nobody" in alone.why_not("ana", "contest", hero(alone, "ana"))
 
 
 @rule("stars.2-decision-dice", "stars.4.1-contest")
