@@ -149,7 +149,7 @@ class Fallen:
 
     # ------------------------------------------------------------ how ties are broken
     #
-    # No clear victor, unless the table breaks ties; each way decides or cannot
+    # Without a tiebreaker a tie has no winner; a tiebreaker may leave a tie too
     # (toaster.3.opposed-tie, toaster.3.tiebreak-choice).
 
     def broken(self, way: str, ahead: Sequence[int], totals: Sequence[int]) -> int | None:

@@ -294,7 +294,7 @@ def judge_traits(at: At[JudgeTraitsForm]) -> None:
         at.tell_as("same-traits", word=form.word)
 
 
-# ---------------------------------------------------------------- a specialty that somebody takes
+# ---------------------------------------------------------------- new specialties
 
 
 def grown_skills(at: Here) -> list[Skill]:

@@ -114,7 +114,7 @@ def preset_sheet(table: Table, key: str) -> Facts:
     return sheet
 
 
-# ---------------------------------------------------------------- somebody new
+# ---------------------------------------------------------------- new characters
 
 
 def preset(at: Here) -> Row:

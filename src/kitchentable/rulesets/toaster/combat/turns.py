@@ -182,7 +182,7 @@ def _quickness(one: Person) -> Parts:
 def cut_in(at: At[CutInForm]) -> None:
     """Cut in: the quicker of the two acts first, and ties roll again."""
     if at.fight is None:
-        raise Unknown("There is no fight in which somebody could cut in.")
+        raise Unknown("There is no fight to cut in on.")
     me, other = at.me, person(at, at.fight.turn)
     first, both = True, (me, other)
     if at.form.ruling == "roll":
@@ -289,9 +289,9 @@ def long_kept(at: At[KeptForm]) -> None:
 
 # ---------------------------------------------------------------- what a roll counts as
 #
-# Two actions a round may both be thrown for (toaster.4.actions-two), so a task or a contest is one
-# like any other, unless the GM calls it a trifle (toaster.4.actions-count). Whoever only answers,
-# as the other side of a contest, spends nothing.
+# Both actions of a round may need a roll (toaster.4.actions-two), so a task or a contest is an
+# action unless the GM makes it free (toaster.4.actions-count). The other side of a contest uses
+# no action.
 
 
 def _fights(at: Here) -> bool:

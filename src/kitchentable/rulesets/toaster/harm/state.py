@@ -62,7 +62,7 @@ class Wounded(Skilled):
     dropped: Fact[dict[str, str]] = state({})
     rested = state(0)
 
-    # ------------------------------------------------------------ how somebody is
+    # ------------------------------------------------------------ condition
 
     @property
     def is_dead(self) -> bool:

@@ -296,9 +296,9 @@ def do_over(
 
 # ---------------------------------------------------------------- ends without totals
 #
-# A contest's own outcome holds every total, for its card. With nines without a limit those are more
-# than anybody reads and more than can be listed. A verdict keeps the words and leaves the totals
-# covered, so that its odds are there at once under every option.
+# A contest's outcome holds every total, for the card. With unlimited nines there are too many
+# totals to list. A verdict keeps the words and hides the totals, so that its odds are fast under
+# all options.
 
 
 @record
