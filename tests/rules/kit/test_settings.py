@@ -200,15 +200,19 @@ def test_a_list_may_be_empty_unless_it_has_a_least_number_of_rows():
     [
         ("low = 1\nhigh = 9", "low = 10\nhigh = 9", "high is 9, which is less than low: 1"),
         ("high = 9\nrule", "high = 9\ndefault = 10\nrule", "default goes from 1 to 9, not 10"),
-        ('kind = "story"', 'kind = "saga"', "kind cannot be 'saga'.*There is: choice, number, row"),
+        ('kind = "story"', 'kind = "saga"', "kind cannot be 'saga'.*from: choice, number, row"),
         ('kind = "story"', 'kind = "story"\nlow = 1', r"\[option\] has no key 'low'"),
         ('[["first", "before the meal"], ["last", "after it"]]', "[]", "choices is empty"),
         ('[["first", "before the meal"], ["last", "after it"]]', '[["a"]]', "a list of pairs of"),
-        ('choices = [["first", "before the meal"], ["last", "after it"]]', "", "say its choices"),
+        (
+            'choices = [["first", "before the meal"], ["last", "after it"]]',
+            "",
+            "needs the key 'choices'",
+        ),
         ('help = "When."', 'help = "When."\ndefault = "never"', "default cannot be 'never'"),
-        ('default = "Boil it."', 'default = "Boil it. Eat."', "default has 13 .*; 9 is the most"),
+        ('default = "Boil it."', 'default = "Boil it. Eat."', "default has 13 .*; at most 9"),
         ("leaves = -2", "leaves = -20", "leaves goes from -9 to 9, not -20"),
-        ("leaves = -2\n", "", r"\[option.default\] has to say its leaves"),
+        ("leaves = -2\n", "", r"\[option.default\] needs the key 'leaves'"),
         ('name = "Thyme"', 'nmae = "Thyme"', r"\[option.default\] has no key 'nmae'"),
         ('from = "shop"', 'from = "sea"', "from cannot be 'sea'"),
         ('kind = "text"\ndefault', 'kind = "rows"\ndefault', "kind cannot be 'rows'"),
@@ -291,5 +295,5 @@ def test_formulas_may_ask_for_numbers_and_ticks_alone():
     assert game.options[-1].field.kind == "text"
     assert game.rolls["flip"].arguments(game.defaults(), trait=1, nerve=1)
     text = COIN.replace('points = "2 + luck_of_all"', 'points = "2 + tone"')
-    with pytest.raises(BadFile, match="asks for 'tone', which no number here is called"):
+    with pytest.raises(BadFile, match="uses 'tone', which is not the name of a number here"):
         read_game(f"{text}\n{words}")

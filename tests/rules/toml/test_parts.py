@@ -99,9 +99,9 @@ def test_a_table_is_rolled_on_by_anybody_with_what_is_known():
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
-        ((3, 3, None), "have to rise"),
-        ((3, None, None), "up to which number"),
-        ((3, 5), r"column 6: The last row .* is left. Take out its to"),
+        ((3, 3, None), "must increase"),
+        ((3, None, None), "the highest number"),
+        ((3, 5), r"column 6: The last row .* remaining numbers. Remove its to"),
     ],
 )
 def test_rows_that_leave_something_open_are_mistakes(rows, sentence):
@@ -170,7 +170,9 @@ def test_an_example_gives_answers_as_a_player_does():
     game = read_game(text.replace("with = { trait = 2, push = 1 }", played))
     assert [*prove_examples(game)] == []
     assert game.rolls["act"].forced[0].named["position"] == "desperate"
-    with pytest.raises(BadFile, match=r"push is a number, true or false, or a text, not 1\.5\."):
+    with pytest.raises(
+        BadFile, match=r"push must be a number, true or false, or a text, not 1\.5\."
+    ):
         read_game(text.replace("push = 1 }", "push = 1.5 }"))
 
 
@@ -192,7 +194,7 @@ def test_the_library_takes_answers_as_a_player_gives_them():
     pushed = act.odds("act", trait=2, push=True, position="Desperate")
     assert pushed == act.odds("act", trait=3, push=False, position="desperate")
     assert pushed == act.odds("act", trait=2, push=1, position=2)
-    with pytest.raises(RuleRefuses, match=r"push: .* yes or no, not"):
+    with pytest.raises(RuleRefuses, match=r"push: .* must be yes or no, not"):
         act.odds("act", trait=2, push=5)
     with pytest.raises(RuleRefuses, match=r"position: .*It can be: Controlled, Risky, Desperate"):
         act.odds("act", trait=2, position="foo")

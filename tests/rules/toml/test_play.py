@@ -347,7 +347,7 @@ def test_a_story_is_asked_for_and_told():
 def test_examples_with_forced_dice_are_run():
     wrong = read_game(COIN.replace('gives = "heads"', 'gives = "tails"'))
     found = [one for one in check_game(wrong, SeededSource(5)) if one.check == "examples"]
-    assert [one.sentence for one in found] == ["It gives heads, not tails."]
+    assert [one.sentence for one in found] == ["The result is heads, not tails."]
 
 
 def test_what_can_never_happen_is_flagged():
@@ -355,8 +355,8 @@ def test_what_can_never_happen_is_flagged():
     game = read_game(without_example.replace("against = 3", "against = 40"))
     found = [one for one in check_game(game, SeededSource(5)) if one.check == "odds"]
     assert [(one.where, one.sentence) for one in found] == [
-        ("flip", "'heads' can never happen, whoever of the example rolls."),
-        ("flip", "'tails' always happens, whoever of the example rolls."),
+        ("flip", "'heads' can never happen, for all characters of the example."),
+        ("flip", "'tails' always happens, for all characters of the example."),
     ]
     assert not any(one.fails for one in found)
 

@@ -1,6 +1,6 @@
 """Mistakes in a game's file, and the places of its keys by line and column.
 
-The standard library does not keep the places. The text has been read without an error before, so
+The standard library's TOML reader does not report places. The text is known to be valid TOML, so
 headers and keys can be found line by line.
 """
 
@@ -15,12 +15,12 @@ from kitchentable.rules.values import record
 #: The path to a value: keys, and numbers for the entries of lists.
 Way = tuple[str | int, ...]
 
-# No pattern is tried from many places of a line, so that a line may be as long as a file.
+# No pattern is tried from many places in a line, because a line can be as long as a file.
 _HEADER = re.compile(r"\s*+\[(\[)?(.+?)\]?\]\s*+(?:#.*)?$")
 _BESIDE = re.compile(r'"(?:[^"\\]|\\.?)*+"?|\'[^\']*+\'?|#.*')
 _KEY = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*[A-Za-z0-9_-]+)*)\s*=""")
 _NAME = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
-#: Brackets and quotes that open and close a value of several lines.
+#: Quotes that open and close a value of several lines.
 _QUOTES = ('"""', "'''")
 
 
@@ -77,7 +77,7 @@ def places(text: str) -> Mapping[Way, Place]:
 
 
 def nearest(found: Mapping[Way, Place], way: Way) -> Place:
-    """The place of a value, or of the closest table around it with a place."""
+    """The place of a value, or of the closest enclosing table that has a place."""
     around = (way[:length] for length in range(len(way), -1, -1))
     # A list of tables has no place of its own, so its first entry's place is used.
     return next(found[one] for up in around for one in (up, (*up, 0)) if one in found)
@@ -88,7 +88,7 @@ def _names(dotted: str) -> tuple[str, ...]:
 
 
 def _table_way(names: tuple[str, ...], listed: bool, counts: dict[Way, int]) -> Way:
-    """The path of a header; in lists of tables it leads to the last entry."""
+    """The path of a header; for lists of tables, the path of the last entry."""
     way: Way = ()
     for index, name in enumerate(names):
         way = (*way, name)
@@ -112,8 +112,8 @@ def _brackets(line: str) -> int:
 class Flaw:
     """One mistake in a file: its place, a sentence, and the correction.
 
-    >>> print(Flaw(Place(3, 1), "points is a whole number, not 'many'.", "Write points = 8."))
-    line 3, column 1: points is a whole number, not 'many'. Write points = 8.
+    >>> print(Flaw(Place(3, 1), "points must be a whole number, not 'many'.", "Write points = 8."))
+    line 3, column 1: points must be a whole number, not 'many'. Write points = 8.
     """
 
     place: Place
@@ -126,7 +126,7 @@ class Flaw:
 
 
 class BadFile(BadGame):
-    """The error for a file that is not a correct game; `flaws` lists every mistake."""
+    """The error for a game's file with mistakes, which `flaws` lists."""
 
     def __init__(self, name: str, flaws: Sequence[Flaw]) -> None:
         told = sorted(flaws, key=lambda one: (one.place.line, one.place.column))

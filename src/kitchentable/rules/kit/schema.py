@@ -1,7 +1,7 @@
-"""Reads tables of a game's file: a class for each table, an annotation for each of its lines.
+"""Reading of a game's file: a class for each table, an annotation for each of its lines.
 
-`read_table` asks a table for every annotated attribute, by its type. Formulas and keys of other
-tables are noted as links, and checked once the whole file has been read.
+`read_table` reads each annotated attribute by its type. Formulas and keys of other tables are noted
+as links and checked after the whole file has been read.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from kitchentable.rules.kit.places import Flaw, Place, Way, nearest
 from kitchentable.rules.values import Row, Values, record
 
 T = TypeVar("T", bound="Table")
-#: Reads a line of a table: the table, the line's name in the file, its default (None: required).
+#: A reader of one line, from the table, the line's name and its default (None: required).
 Read = Callable[["Section", str, Any], Any]
 
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
-#: Dice are tried with each of these values for all names; one that can be thrown is enough.
+#: Values tried for all names in dice notation; dice are valid if one of them can be thrown.
 _TRIED = (1, 2, 5)
 
 
 @record
 class Link:
-    """A reference to a name that the file must define: `what` it names, and its place.
+    """A reference to a name that the file must define.
 
-    `formula` is the text of the formula that uses the name.
+    `what` is the kind of name, and `formula` the text of the formula that uses it.
     """
 
     section: Section
@@ -53,13 +53,13 @@ class Link:
 
 @dataclass(slots=True)
 class Flaws:
-    """The mistakes found so far; reading goes on, so that an author sees all at once."""
+    """The mistakes found so far; reading continues after one, so that authors see all of them."""
 
     found: Mapping[Way, Place]
     lines: Sequence[str] = ()
     flaws: list[Flaw] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    #: How many values could not be read.
+    #: The number of values that could not be read.
     unreadable: int = 0
 
     def add(
@@ -75,10 +75,10 @@ class Flaws:
 
 
 class Section:
-    """One table of the file; keys that are never asked for are mistakes.
+    """One table of the file; keys that are never read are mistakes.
 
-    Every method gives a value of the right type, even if the file has none or a wrong one: then the
-    mistake is noted, and the game is not built. Without a default a line is required.
+    Every method returns a value of the right type. If the file has no value or a wrong one, the
+    mistake is noted and the game is not built. A line without a default is required.
     """
 
     def __init__(self, data: Values, way: Way, flaws: Flaws) -> None:
@@ -103,25 +103,25 @@ class Section:
         self.flaws.add(way, sentence, mend, word=word, at_key=at_key)
 
     def unreadable(self, key: str, sentence: str, word: str = "") -> None:
-        """Note a value that cannot be read: what follows from its absence is not a mistake."""
+        """Note a value that cannot be read, so that mistakes caused by its absence are dropped."""
         self.flaws.unreadable += 1
         self.wrong(key, sentence, word=word)
 
     def linked(self, key: str, name: str, what: str, formula: str = "") -> str:
-        """A name that the file must define, noted to be checked once all of it has been read."""
+        """The name itself, noted as a link that the file must define."""
         self.flaws.links.append(Link(self, key, name, what, formula))
         return name
 
     def get(self, key: str, kind: type | tuple[type, ...], word: str, default: Any) -> Any:
-        """The value of a key if it is of this kind, in words `word`; None for a mistake."""
+        """The value of a key if it is of this kind, otherwise None; `word` names the kind."""
         if not self.has(key):
             if default is None:
-                self.wrong("", f"{self._name()} has to say its {key}.", f"Add a line {key} = ...")
+                self.wrong("", f"{self._name()} needs the key {key!r}.", f"Add a line {key} = ...")
             return default
         value = self.data[key]
         if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
             return value
-        self.unreadable(key, f"{key} is {word}, not {_short(value)}.")
+        self.unreadable(key, f"{key} must be {word}, not {_short(value)}.")
         return None
 
     def text(self, key: str, default: str | None = None, longest: int = 4_000) -> str:
@@ -130,9 +130,9 @@ class Section:
         if value is None:
             return ""
         if len(value) > longest:
-            self.wrong(key, f"{key} has {len(value)} characters; {longest} is the most.")
+            self.wrong(key, f"{key} has {len(value)} characters; at most {longest} are allowed.")
         if any(not (c.isprintable() or c in "\n\t") for c in value):
-            self.wrong(key, f"{key} has a character that cannot be seen.", "Type it anew.")
+            self.wrong(key, f"{key} has an invisible character.", "Type the text again.")
         if default is None and not value.strip():
             self.wrong(key, f"{key} is empty.", "Write a word or two.")
         return str(value).strip()
@@ -144,8 +144,8 @@ class Section:
             made = key_from(value)
             self.wrong(
                 key,
-                f"{value!r} cannot be a {key}: that is small letters, digits and _, "
-                "and begins with a letter.",
+                f"{value!r} cannot be a {key}: use small letters, digits and _, and "
+                "begin with a letter.",
                 f'Write {key} = "{made if made[:1].isalpha() else f"k_{made}"}".',
             )
         return value
@@ -162,7 +162,7 @@ class Section:
         return bool(self.get(key, bool, "true or false, without quotes", default))
 
     def choice(self, key: str, among: Sequence[str], default: str | None = None) -> str:
-        """A word of a set; an empty one is the default."""
+        """A word of this set; an empty text means the default."""
         value = self.text(key, default) or default or ""
         if value and value not in among:
             self.wrong(key, f"{key} cannot be {value!r}.", closest(value, among))
@@ -174,25 +174,25 @@ class Section:
         return _TEXTS(self, key, default)  # type: ignore[no-any-return]
 
     def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
-        """A list of pairs of texts; required, and not empty."""
+        """A list of pairs of texts; required and not empty."""
         found = _PAIRS(self, key, None)
         if self.data.get(key) == []:
             self.wrong(key, f"{key} is empty.", 'Write a pair such as ["gm", "the GM"].')
         return tuple((first, second) for first, second in found)
 
     def formula(self, key: str, scope: str, value: Any) -> Formula:
-        """A formula of this line: a number, or a text such as "2 + brawn"; noted are its names."""
+        """A formula: a number, or a text such as "2 + brawn"; its names are noted as links."""
         try:
             if isinstance(value, int | str) and not isinstance(value, bool):
                 return self.names(key, scope, parse_formula(value))
-            words = "takes whole numbers and sums in quotes, not"
+            words = "must be a whole number, or a sum in quotes, not"
             self.unreadable(key, f"{key} {words} {_short(value)}.")
         except BadFormula as error:
             self.unreadable(key, f"{key}: {error}")
         return parse_formula(0)
 
     def names(self, key: str, scope: str, found: Formula) -> Formula:
-        """Note the names in a formula; `scope` is the set of names that it may use."""
+        """The formula itself, with its names noted as links into the set of names `scope`."""
         for name in sorted(found.names()):
             self.linked(key, name, scope, found.text)
         return found
@@ -203,15 +203,15 @@ class Section:
             return None
         if isinstance(self.data[key], dict):
             return Section(self.data[key], (*self.way, key), self.flaws)
-        self.wrong(key, f"{key} is a table of its own.", f"Write it as [{key}].")
+        self.wrong(key, f"{key} must be a table.", f"Write it as [{key}].")
         return None
 
     def sections(self, key: str) -> Iterator[Section]:
-        """Every table of a list of tables, in order; each is closed after it was read."""
+        """Every table of a list of tables, in order; each is closed after it has been read."""
         value = self.data[key] if self.has(key) else []
         if not isinstance(value, list) or any(not isinstance(one, dict) for one in value):
             mend = f"Write it as [{self._name(key)}]."
-            self.wrong(key, f"{key} can be there several times.", mend)
+            self.wrong(key, f"{key} must be a list of tables.", mend)
             return
         for index, one in enumerate(value):
             section = Section(one, (*self.way, key, index), self.flaws)
@@ -219,7 +219,7 @@ class Section:
             section.close()
 
     def close(self) -> None:
-        """Note a mistake for every key that was not asked for, such as a misspelt one."""
+        """Note a mistake for every key that was not read, such as a misspelt one."""
         for key in self.data:
             if key not in self._asked:
                 mend = closest(key, list(self._asked))
@@ -232,10 +232,10 @@ def _short(value: Any) -> str:
 
 
 def closest(wrong: str, among: Sequence[str]) -> str:
-    """The closest name and all known names, as a sentence."""
+    """A hint with the closest name and all known names."""
     near = get_close_matches(wrong, among, 1, 0.6)
     hint = f"Did you mean {near[0]!r}? " if near else ""
-    return f"{hint}There is: {', '.join(sorted(among))}."
+    return f"{hint}Choose from: {', '.join(sorted(among))}."
 
 
 # ---------------------------------------------------------------- kinds of lines
@@ -250,13 +250,13 @@ def _is_text(value: Any) -> bool:
 
 
 def _list_of(word: str, fits: Callable[[Any], bool], of: str) -> Read:
-    """A list of entries that all fit; `of` names the entries in a mistake."""
+    """A reader of a list of entries that all fit; mistakes call the entries `of`."""
 
     def read(one: Section, key: str, default: Any) -> tuple[Any, ...]:
         value = one.get(key, list, word, default) or ()
         if all(map(fits, value)):
             return tuple(value)
-        one.unreadable(key, f"{key} is a list of {of}.")
+        one.unreadable(key, f"{key} must be a list of {of}.")
         return ()
 
     return read
@@ -268,9 +268,9 @@ def _table_of(
     fits: Callable[[Any], bool] = lambda each: True,
     word: str = "",
 ) -> Read:
-    """A table from names to values that all fit, each converted by `made`.
+    """A reader of a table from names to values that all fit, each converted by `made`.
 
-    A mistake says that a value is a `word`.
+    `word` describes the values in mistakes.
     """
 
     def read(one: Section, key: str, default: Any) -> Row:
@@ -280,7 +280,7 @@ def _table_of(
             if fits(each):
                 found[str(name)] = made(each)
             else:
-                one.unreadable(key, f"{name} is {word}, not {_short(each)}.", name)
+                one.unreadable(key, f"{name} must be {word}, not {_short(each)}.", name)
         return found
 
     return read
@@ -298,7 +298,7 @@ _VALUES = _list_of(
     "whole numbers and texts",
 )
 
-#: The readers of plain types; None for a value that is required or has its default in the file.
+#: The readers of plain types.
 _PLAIN: Mapping[Any, Read] = {
     str: Section.text,
     int: Section.number,
@@ -322,7 +322,7 @@ Key = Annotated[str, Section.key]
 
 
 def within(low: int, high: int) -> Read:
-    """A whole number within these bounds."""
+    """A reader of a whole number within these bounds."""
     return lambda one, key, default: one.number(key, default, low, high)
 
 
@@ -349,18 +349,18 @@ def _marks(names: str, one: Section, key: str, default: Any) -> Row:
 
 
 def _key_of(what: str, one: Section, key: str, default: Any) -> str:
-    """The key of another table of the file; "" for none."""
+    """The key of another table of the file, or ""."""
     found = one.text(key, default)
     return one.linked(key, found, what) if found else ""
 
 
 def _keys_of(what: str, one: Section, key: str, default: Any) -> tuple[str, ...]:
-    """Keys of other tables of the file, as a list or a single key."""
+    """Keys of other tables of the file, from a list or a single key."""
     found = (one.text(key),) if _is_text(one.data.get(key)) else one.words(key)
     return tuple(one.linked(key, each, what) for each in found)
 
 
-#: The readers of types that are annotated with the names that they may use.
+#: The readers of types annotated with the set of names that they may use.
 _NAMING: Mapping[Any, Callable[[str, Section, str, Any], Any]] = {
     Formula: _formula,
     tuple[Formula, ...]: _formulas,
@@ -371,7 +371,7 @@ _NAMING: Mapping[Any, Callable[[str, Section, str, Any], Any]] = {
 
 
 def dice(scope: str) -> Read:
-    """Dice notation with sums in {= }, tried with a few values for all names."""
+    """A reader of dice notation with sums in {= }, tried with a few values for all names."""
 
     def read(one: Section, key: str, default: Any) -> str:
         found = one.text(key, default)
@@ -407,7 +407,7 @@ def _notation_error(found: str, names: Bindings) -> str:
 
 
 class Many(tuple[T, ...]):
-    """All tables of a name in the file, in order."""
+    """All tables with the same name in the file, in order."""
 
     __slots__ = ()
 
@@ -419,11 +419,11 @@ class Many(tuple[T, ...]):
 
 
 class Table:
-    """A table of the file: each annotation is a line, and a value in the class its default.
+    """A table of the file: each annotation is a line, and a value in the class is its default.
 
-    The line has the attribute's name. `Annotated[Formula, "sheet"]` may use the names of that set,
-    and `Annotated[str, "trait"]` is the key of a trait. `Many` tables are named in the singular,
-    and a class is made with the `names` that differ. `way` is the table's place in the file.
+    The line has the attribute's name, in the singular for `Many`. Other names are given as class
+    arguments. `Annotated[Formula, "sheet"]` may use the names of that set, and `Annotated[str,
+    "trait"]` is the key of a trait. `way` is the table's path in the file.
     """
 
     names: ClassVar[Mapping[str, str]] = {}
@@ -440,7 +440,7 @@ class Table:
 
 
 def read_table(kind: type[T], one: Section) -> T:
-    """A table of the file as a value of its class. Mistakes are noted in the table."""
+    """A table of the file as a value of its class; mistakes are noted in `one`."""
     lines: Any = kind
     unreadable = one.flaws.unreadable
     said = {name: read(one, key, default) for name, key, read, default in lines_of(lines)}

@@ -1,4 +1,4 @@
-"""Building a game from the text of its file, equal to a game written in Python."""
+"""Building of a game from the text of its file; the result equals a game written in Python."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def read_game(
     kept: bool = False,
     whole: bool = True,
 ) -> Game:
-    """The game that a `game.toml` describes; `playthrough` is the text of its golden playthrough.
+    """Read a game from the text of its `game.toml` and of its golden playthrough.
 
-    Nothing in the text is run as code: formulas are sums, and dice are notation. Errors: BadFile,
-    with line, column and correction of every mistake, by the file's `name`. With `kept` the file is
-    in use by campaigns, and free growth, which was once allowed, is read with its correction. A
-    file that is not `whole` has its sheet or dice from Python.
+    Nothing in the text is run as code: formulas are sums, and dice are notation. `name` is the
+    file's name in errors. With `kept`, campaigns already use the file, so free growth, which was
+    once allowed, is corrected instead of refused. A file that is not `whole` gets its sheet or dice
+    from Python. Errors: BadFile, with line, column and correction of every mistake.
 
     >>> coin = read_game('''
     ... [game]
@@ -96,7 +96,7 @@ def read_game(
     def read(top: Section) -> Written:
         if top.section("game") is None:
             if "game" not in top.data:
-                mend = "Begin it with [game] and name, title, version."
+                mend = "Begin the file with [game] and name, title, version."
                 top.wrong("", "The file has no [game].", mend)
             return Written()
         written = read_table(Written, top)
@@ -190,7 +190,11 @@ def _entity(game: Written, one: Person) -> Entity:
 
 
 def _wounds(game: Written) -> Iterator[Wound]:
-    """A box more or less on each track that puts somebody out; on any for those without one."""
+    """The taps that mark one box of a track.
+
+    A kind of entity gets them for the tracks that put it out of action, or for all its tracks if
+    none of them does.
+    """
     for one in game.scales:
         if one.out or not any(each.out and _share_kind(one, each) for each in game.scales):
             said = (("who", "{who}"), ("track", one.key), ("more", "1"), ("why", one.title))
@@ -198,7 +202,7 @@ def _wounds(game: Written) -> Iterator[Wound]:
 
 
 def _share_kind(one: Scale, other: Scale) -> bool:
-    """Whether somebody may have both tracks."""
+    """Whether an entity can have both tracks."""
     return not one.kinds or not other.kinds or not set(one.kinds).isdisjoint(other.kinds)
 
 
@@ -208,7 +212,7 @@ def _archetype(game: Written, one: Pattern) -> Archetype:
 
 
 def _kind_of(game: Written, maker: str) -> str:
-    """The first kind that these people make."""
+    """The first kind that this maker, "player" or "gm", can make; else the first kind of all."""
     return next((one.key for one in game.kinds if one.made_by == maker), game.kinds[0].key)
 
 

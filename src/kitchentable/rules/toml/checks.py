@@ -1,4 +1,4 @@
-"""Checks of a whole game's file: names, references, rolls, and the cost of growth."""
+"""Checks of a game's file as a whole: names, references, rolls, and the cost of growth."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from kitchentable.rules.toml.rollform import (
 from kitchentable.rules.toml.throws import Throwing
 from kitchentable.rules.toml.words import MOVES
 
-#: The words that formulas have for themselves, with what has them.
+#: The names that formulas reserve, each with the part of a game that defines it.
 _WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
     "min": "a formula",
     "max": "a formula",
 }
-#: The tables of a file as nouns, where these differ.
+#: Nouns for the tables of a file that are not called by their own name.
 _NOUNS: Mapping[Any, str] = {"option": "an option", "field": "a question", "count": "a count"}
 #: The names of the fields that every roll has.
 _ANSWERS = frozenset(
@@ -45,7 +45,7 @@ _ANSWERS = frozenset(
 
 
 def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
-    """A function that gives the names which a reference may use; a roll adds its own."""
+    """A function that returns the names allowed for a reference; a roll adds its own names."""
     names = {what: frozenset(map(_name_of, every)) for what, every in game.parts.items()}
     names["trait"] = frozenset(game.traits)
     names[OPTIONS] = frozenset(one.key for one in counted(game.options))
@@ -69,22 +69,22 @@ def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
 
 
 def _name_of(one: Any) -> str:
-    """The name by which a file refers to a table; "" for one without a name."""
+    """The name by which a file refers to a table, or ""."""
     return str(getattr(one, "key", getattr(one, "id", "")))
 
 
 def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]]) -> None:
-    """Note a mistake for every unknown name; `known` gives the names by kind."""
+    """Note a mistake for every unknown name; `known` returns the names allowed for a reference."""
     for one in links:
         there, name = sorted(known(one)), one.name
         if name in there:
             continue
         told, mend = (
-            f"{one.key} names {name!r}, and there is no such {one.what}.",
+            f"{one.key} names {name!r}, but this file has no such {one.what}.",
             closest(name, there),
         )
         if one.formula:
-            told = f"{one.formula!r} asks for {name!r}, which no number here is called."
+            told = f"{one.formula!r} uses {name!r}, which is not the name of a number here."
         elif not there:
             mend = f"This file has no {one.what}."
         one.section.wrong(one.key, told, mend, word=name)
@@ -96,12 +96,12 @@ def check_game(top: Section, game: Written, *, whole: bool) -> None:
         note(top, check(game))
     if whole and not (game.groups or game.listings or game.words):
         mend = "Add a [[group]] with traits, or a [[text]]."
-        top.wrong("", "A sheet of this game is empty.", mend)
+        top.wrong("", "The sheets of this game are empty.", mend)
     if whole and not game.rolls:
         top.wrong("", "This game has no dice.", "Add a [[roll]].")
 
 
-#: Mistakes as they are found: the table, its line or "", a sentence, and the correction.
+#: Mistakes: the table, its line or "", a sentence, and the correction.
 Wrong = Iterator[tuple[Table, str, str, str]]
 
 
@@ -112,7 +112,7 @@ def note(top: Section, mistakes: Wrong) -> None:
 
 
 def _check_keys(game: Written) -> Wrong:
-    """Each name has one meaning."""
+    """Check that no two parts share a key."""
     taken = dict(_WORDS)
     parts: tuple[Any, ...] = (
         *(Table(way=("option", at), key=one.key) for at, one in enumerate(game.options)),
@@ -136,22 +136,22 @@ def _same_name(part: Any, taken: Mapping[str, str], what: str) -> Wrong:
     if part.key and part.key in taken:
         words = f"{part.key!r} is {_and(taken[part.key], what)}"
         mend = "Give one of them another key."
-        yield part, "key", f"{words}: formulas could not tell them apart.", mend
+        yield part, "key", f"{words}, so formulas would be ambiguous.", mend
 
 
 def _and(first: str, second: str) -> str:
-    """The two things that share a name, in words.
+    """The two parts that share a key, in words.
 
     >>> _and("a trait", "a trait"), _and("a roll", "a list"), _and("an option", "a track")
-    ('the key of two traits', 'a word that rolls have for themselves', 'an option and a track')
+    ('the key of two traits', 'a name that rolls already use', 'an option and a track')
     """
     if first in {"a roll", "a formula"}:
-        return f"a word that {first[2:]}s have for themselves"
+        return f"a name that {first[2:]}s already use"
     return f"the key of two {first.split()[1]}s" if first == second else f"{first} and {second}"
 
 
 def check_twice(one: Table) -> Wrong:
-    """No two tables of a list have one key, in this table and below it."""
+    """Check that no two tables of a list have the same key, in this table and below it."""
     kind: Any = type(one)
     for name, *_ in lines_of(kind):
         several, seen = getattr(one, name), set()
@@ -165,32 +165,32 @@ def check_twice(one: Table) -> Wrong:
 
 
 def _check_moves(game: Written) -> Wrong:
-    """No move has another one's name."""
+    """Check that no two moves share a key."""
     before: dict[str, str] = {}
     for what in ("roll", "table", "rest"):
         for one in game.parts[what]:
             if one.key in MOVES or one.key == MIGRATION:
-                words = f"{one.key!r} is a move that every game has for itself."
+                words = f"Every game already has a move with the key {one.key!r}."
                 yield one, "key", words, "Give it another key."
             elif before.setdefault(one.key, what) != what:
-                words = f"A {before[one.key]} is called {one.key!r} too."
+                words = f"A {before[one.key]} has the key {one.key!r} too."
                 yield one, "key", words, "Give it another key."
 
 
 def _check_people(game: Written) -> Wrong:
-    """The owners of ready characters are players of the ready campaign."""
+    """Check that ready characters are owned by the GM or by players of the ready campaign."""
     players = game.ready.players if game.ready else ()
     for person in game.people:
         if person.owner not in {*players, "gm"}:
-            words = f"Nobody called {person.owner!r} sits at this table."
-            yield person, "owner", words, 'It is "gm", or one of the players of [campaign].'
+            words = f"The owner {person.owner!r} is not a player of this campaign."
+            yield person, "owner", words, 'Write "gm", or one of the players of [campaign].'
 
 
 # ---------------------------------------------------------------- rolls, tables, examples
 
 
 def _check_rolls(game: Written) -> Wrong:
-    """Rolls are complete and agree with the rest."""
+    """Check that rolls are complete and agree with the rest of the file."""
     for roll in game.rolls:
         yield from _check_thrown(roll)
         yield from _check_measure(game, roll)
@@ -198,20 +198,20 @@ def _check_rolls(game: Written) -> Wrong:
 
 
 def _check_tables(game: Written) -> Wrong:
-    """The rows of tables end, and examples name a roll and a result of it."""
+    """Check the numbers of the rows of tables, and the rolls and results that examples name."""
     for table in game.tables:
         ends = [row.to for row in table.rows]
         rising = [end for end in ends[:-1] if end is not None]
         if not ends:
-            yield table, "", "A table needs its rows.", "Add [[table.row]] below it."
+            yield table, "", "A table needs rows.", "Add [[table.row]] below it."
         elif ends[-1] is not None:
-            words = "The last row of a table is for every number that is left."
-            yield table.rows[-1], "to", words, "Take out its to."
+            words = "The last row of a table covers all remaining numbers."
+            yield table.rows[-1], "to", words, "Remove its to."
         elif len(rising) < len(ends) - 1:
-            words = "Every row but the last says up to which number it goes."
+            words = "Every row except the last needs the highest number that it covers."
             yield table.rows[ends.index(None)], "", words, "Add a line to = ..."
         elif rising != sorted(set(rising)):
-            yield table, "", "The numbers of the rows have to rise.", ""
+            yield table, "", "The numbers of the rows must increase from row to row.", ""
     bands = {roll.key: [band.key for band in roll.bands] for roll in game.rolls}
     for forced in game.examples:
         known = bands.get(forced.roll)
@@ -224,111 +224,111 @@ def _check_tables(game: Written) -> Wrong:
 
 
 def _check_thrown(roll: Roll) -> Wrong:
-    """A roll has one kind of dice: notation, a named die, or a pool."""
+    """Check that a roll has one kind of dice: notation, a named die, or a pool."""
     ways = [bool(roll.dice), bool(roll.die), bool(roll.pools)]
     if not any(ways):
         mend = (
             'Write dice = "2d6", die = "..." for one of the [[die]] of this file, or [[roll.pool]].'
         )
-        yield roll, "", "A roll has to say its dice.", mend
+        yield roll, "", "A roll needs dice.", mend
     elif sum(ways) > 1:
         yield (
             roll,
             "dice",
-            "A roll throws dice in notation, a named die or a pool, not both.",
+            "A roll can have only one of: dice in notation, a named die, a pool.",
             "",
         )
     if not roll.pools and (roll.counts or roll.again is not None):
         mend = "Write its dice as [[roll.pool]]."
-        yield roll, "", "Only a pool is counted and thrown again.", mend
+        yield roll, "", "Only a pool can have counts and be thrown again.", mend
     colours, counts = [each.key for each in roll.pools], [each.key for each in roll.counts]
     if roll.pools and roll.keep not in {"highest", "lowest", "sum", *counts}:
-        words = f"keep is highest, lowest, sum or one of the counts, not {roll.keep!r}."
+        words = f"keep must be highest, lowest, sum or one of the counts, not {roll.keep!r}."
         mend = f"The [[roll.count]] of this roll: {', '.join(counts) or 'none'}."
         yield roll, "keep", words, mend
     for count in roll.counts:
         if count.of and count.of not in colours:
             words = f"No dice of this roll are called {count.of!r}."
-            yield count, "of", words, f"There is: {', '.join(colours)}."
+            yield count, "of", words, f"Choose from: {', '.join(colours)}."
     if roll.uses and roll.trait:
-        words = "A roll is made on one trait, or on one of a group, not on both."
-        yield roll, "trait", words, "Take out either trait or uses."
+        words = "A roll uses a fixed trait, or one picked from groups, not both."
+        yield roll, "trait", words, "Remove trait or uses."
 
 
 def _check_measure(game: Written, roll: Roll) -> Wrong:
-    """A roll has one target: a number, a ladder, or another side."""
+    """Check that a roll has at most one target: a number, a ladder, or another side."""
     if roll.against is not None and roll.ladder:
-        words = "A roll is measured against one number, or against a ladder the GM picks from."
-        yield roll, "against", words, "Take out either against or the [[roll.difficulty]]."
+        words = "A roll has one target number, or a ladder from which the GM picks, not both."
+        yield roll, "against", words, "Remove against, or every [[roll.difficulty]]."
     if roll.opposed is None:
         return
     if roll.against is not None or roll.ladder or roll.pools:
-        words = "An opposed roll is measured against the other side's, not against a number."
-        yield roll, "opposed", words, "Take out either opposed or against and difficulty."
+        words = "An opposed roll has no pool and no target number."
+        yield roll, "opposed", words, "Remove opposed, or the pool, against and difficulty."
     for die in game.dice:
         for face in sorted(die.words - die.worth.keys()) if die.key == roll.die else ():
-            words = f"Against another side the face {face!r} needs a number."
+            words = f"In an opposed roll, the face {face!r} needs a number."
             yield roll, "die", words, f"Add worth = {{ {face} = 6 }} to the die."
 
 
 def _check_bands(game: Written, roll: Roll) -> Wrong:
-    """The results of a roll stand best first; the last one catches all other outcomes."""
+    """Check that results are listed best first and that the last one covers all other outcomes."""
     if not roll.bands:
-        yield roll, "", "A roll needs its results.", "Add [[roll.band]] below it, the best first."
+        yield roll, "", "A roll needs results.", "Add [[roll.band]] below it, the best first."
         return
     die = next((each for each in game.dice if each.key == roll.die), None)
     faces, floor = die.words if die is not None else frozenset(), None
     counts = {each.key for each in roll.counts}
     for band in roll.bands:
         if band is not roll.bands[-1] and band.catches_all:
-            words = f"{band.key!r} catches everything: those after it never happen."
+            words = f"{band.key!r} fits every outcome, so later results never happen."
             yield band, "", words, "Give it at_least = ..., or put it last."
         if band.face and band.face not in faces and (die is not None or not roll.die):
             has = ", ".join(sorted(faces)) or "none"
             words = f"No die of this roll has a face {band.face!r}."
             yield band, "face", words, f"Faces that are words: {has}."
         if band.face and band.at_least is not None:
-            yield band, "face", f"{band.key!r} goes by a face or by a number, not by both.", ""
+            yield band, "face", f"{band.key!r} can have face or at_least, not both.", ""
         for name in sorted(band.needs.keys() - counts):
             words = f"needs names {name!r}, which this roll does not count."
             yield band, "needs", words, f"It counts: {', '.join(sorted(counts)) or 'none'}."
         if band.at_least is not None and not band.needs and {band.at_most, band.exact} == {None}:
             if floor is not None and band.at_least >= floor:
-                words = f"{band.key!r} can never happen: one before it takes {band.at_least}"
-                yield band, "at_least", f"{words} already.", "Put the highest at_least first."
+                words = f"{band.key!r} can never happen: an earlier result takes {band.at_least}"
+                yield band, "at_least", f"{words} or more.", "Put the highest at_least first."
             floor = band.at_least
     if not roll.bands[-1].catches_all:
-        words = f"What happens below {roll.bands[-1].key!r}?"
+        words = f"The last result, {roll.bands[-1].key!r}, does not cover all other outcomes."
         yield roll.bands[-1], "", words, "Add a last [[roll.band]] without at_least and face."
 
 
 def check_sense(game: Written) -> Wrong:
-    """Rolls use their trait and list, examples fit them, points can be spent, picks are offered."""
+    """Check that rolls use their trait and list, and that points and picks are possible."""
     for roll in game.rolls:
         key = "trait" if roll.trait else "uses" if roll.uses else ""
         if key and not roll.used & {TRAIT, roll.trait}:
-            words = f"The level of the trait is nowhere in the roll {roll.key!r}."
+            words = f"The level of the trait is not used in the roll {roll.key!r}."
             mend = 'Write add = ["trait"], or count dice with it: dice = "{=trait}d6".'
             yield roll, key, words, mend
         if roll.opposed is not None and roll.opposed.trait and roll.opposed.uses:
-            words = "The other side answers with one trait, or with one of a group, not with both."
-            yield roll.opposed, "uses", words, "Take out either trait or uses."
+            words = "The other side uses a fixed trait, or one picked from groups, not both."
+            yield roll.opposed, "uses", words, "Remove trait or uses."
         if roll.listing and game.listings.of(roll.listing).bonus and BONUS not in roll.used:
-            words = f"The bonus of the list {roll.listing!r} is nowhere in the roll {roll.key!r}."
-            yield roll, "list", words, 'Write "bonus" into add, or take out list.'
+            words = f"The bonus of the list {roll.listing!r} is not used in the roll {roll.key!r}."
+            yield roll, "list", words, 'Put "bonus" into add, or remove list.'
     defaults = option_numbers(game, {})
     for group in game.groups:
         points = group.points.value(defaults) if group.points is not None else 0
         most = len(group.traits) * (group.high - group.low)
         if not 0 <= points <= most:
             words = (
-                f"Nobody could spend {points} points on {group.title}: there is room for {most}."
+                f"{points} points cannot be spent on {group.title}, which takes from 0 to {most}."
             )
-            mend = "Points pay for the levels from low to high; change one of the three."
+            mend = "Change points, low or high."
             yield group, "points", words, mend
     for forced in game.examples:
         try:
-            with suppress(NotationError):  # told where the examples are run
+            with suppress(NotationError):  # reported when the examples are run
                 Throwing(game, game.rolls.of(forced.roll)).named({}, **forced.named)
         except RuleRefuses as error:
             yield forced, "with", str(error), ""
@@ -337,7 +337,7 @@ def check_sense(game: Written) -> Wrong:
     for one in moves:
         among = choices.get(one.picked, ())
         if among and one.title not in among:
-            words = f"Nobody could pick {one.title!r} from {one.picked!r}, which does not offer it."
+            words = f"{one.title!r} is not among the choices of the list {one.picked!r}."
             yield one, "picked", words, closest(one.title, among)
 
 
@@ -345,24 +345,24 @@ def check_sense(game: Written) -> Wrong:
 
 
 def check_growth(game: Written) -> Wrong:
-    """Every level costs at least one point, with any options."""
+    """Check that every level costs at least one point, with any options."""
     if (words := _free_growth(game)) and game.growth is not None:
         pay(game)
-        mend = f'It costs 1 at least; write cost = "{game.growth.cost.text}".'
+        mend = f'A level must cost at least 1. Write cost = "{game.growth.cost.text}".'
         yield game.growth, "cost", words, mend
 
 
 def pay(game: Written) -> None:
-    """Let every level cost at least one point."""
+    """Raise the cost of every level to at least one point."""
     if game.growth is not None and _free_growth(game):
         cost = game.growth.cost
         game.growth.cost = Formula(f"max(1, {cost.text})", ("max", 1, cost.root))
 
 
 def _free_growth(game: Written) -> str:
-    """A sentence about a level that costs less than a point; "" if there is none.
+    """A sentence about a level that costs less than a point, or "".
 
-    Every level is checked with every option at its default, its lowest and its highest value.
+    Every level is checked with all options at their default, lowest and highest values.
     """
     if game.growth is None:
         return ""
@@ -377,6 +377,6 @@ def _free_growth(game: Written) -> str:
             for level in range(group.low, group.top):
                 costs = cost.value({**options, **game.lowest, TRAIT: level})
                 if costs < 1:
-                    set_so = ", as options can be set." if cost.names() & options.keys() else "."
+                    set_so = " with some options." if cost.names() & options.keys() else "."
                     return f"One more level of {group.title} costs {costs} at level {level}{set_so}"
     return ""
