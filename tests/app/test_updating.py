@@ -97,7 +97,7 @@ async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
             "a tie lost."
         ),
         "What is thrown for the order changes from 1d6 + wits to 1d6 + ease.",
-        "The trait Wits is no more.",
+        "The trait Wits was removed.",
         "The trait Ease is new.",
         (
             "The GM will be asked: What becomes of Wits? It is on no list any more. "
@@ -140,11 +140,11 @@ async def test_every_number_that_is_another_is_named_and_what_of_it_this_campaig
         "The number of points for Self changes from 2 + luck_of_all to 3 + luck_of_all.",
         "The highest level on a new sheet of Self changes from 3 to 2.",
         "The highest level in play of Self changes from 99 to 4.",
-        "The trait Wits is called Ease now.",
+        "The trait Wits is now called Ease.",
         "The limit of Charms changes from 1 to 0.",
         "The number of boxes of Harm changes from 2 + nerve to 3 + nerve.",
         "What somebody is called at the end of Harm changes from beaten to down.",
-        "The roll Flip is called Toss now.",
+        "The roll Flip is now called Toss.",
         "The measure of Toss changes from 3 to 4.",
         (
             "The measure of Duel changes from the other's Wits, a tie lost to the other's Ease, "
@@ -275,7 +275,7 @@ def test_a_game_that_somebody_broke_in_its_folder_breaks_no_other(tmp_path):
     assert "coin" not in {game.name for game in games}
     assert "toast" in {game.name for game in games}
     assert len(wrong) == 1
-    assert "line 2, column 8: name is text in quotes" in wrong[0]
+    assert "line 2, column 8: name must be text in quotes" in wrong[0]
 
 
 async def test_an_added_game_plays_on_though_its_growth_was_free(tmp_path):
@@ -303,6 +303,6 @@ async def test_an_added_game_plays_on_though_its_growth_was_free(tmp_path):
     await do(c.MakeMove, move="grow", entity=kit, answers={"trait": "nerve"})
     after = server.tables.campaign(opened.campaign).table.entities[kit]
     assert (after.sheet["traits"], after.state["points"]) == ({"nerve": 3}, 1)
-    with pytest.raises(BadGame, match=r'costs 0 at level 0.*write cost = "max\(1, 0\)"'):
+    with pytest.raises(BadGame, match=r'costs 0 at level 0.*Write cost = "max\(1, 0\)"'):
         LocalGames(tmp_path / "another").put(own)
     assert (place / "game.toml").read_bytes() == (own / "game.toml").read_bytes()

@@ -119,7 +119,7 @@ def test_a_game_in_python_cannot_be_added(run, tmp_path):
 
 
 def test_where_there_is_no_game_is_told(run, tmp_path):
-    assert "there is no game to be read" in run("check-game", str(tmp_path)).err
+    assert "so no game was read" in run("check-game", str(tmp_path)).err
     (tmp_path / "game.toml").write_bytes(b"[game]\nname = '\xff'\n")
     assert "is not UTF-8 text: byte 15 cannot be read" in run("check-game", str(tmp_path)).err
     (tmp_path / "game.toml").unlink()
@@ -144,7 +144,8 @@ def test_whatever_a_games_own_code_raises_is_a_finding(few_throws, run, tmp_path
     said = run("check-game", str(folder), "--seed", "7")
     assert said.code == 1
     assert (
-        "fails  odds: stumble, line 4 of __init__.py: It raises LookupError: no floor" in said.out
+        "fails  odds: stumble, line 4 of __init__.py: The game raises LookupError: no floor"
+        in said.out
     )
     assert "breaks the contract" in said.out
 

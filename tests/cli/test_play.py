@@ -208,7 +208,7 @@ def check_refusals(mara):
         ("/throw", "/show requests lists what waits"),
         ("/odds", "for example /odds task aim"),
         ("/odds hello", "no command /hello"),
-        ("/odds task aim bogus=1", "'bogus' here. There are: what, trait, perk, difficulty."),
+        ("/odds task aim bogus=1", "'bogus' here. Questions: what, trait, perk, difficulty."),
         ("/odds task trait=luck", "Trait cannot be “luck”."),
         ("/do begin-sesion", "Did you mean begin-session?"),
         ("/do undo number=many", "Expected `int`"),

@@ -73,7 +73,7 @@ def test_where_chance_finds_nothing_legal_it_says_so():
     game = registry.load("objects")
     table, entity = drafts(game)[0]
     nobody = replace(game, archetypes=(), example=lambda: replace(game.example(), entities=()))
-    with pytest.raises(RuleRefuses, match="No legal character came up"):
+    with pytest.raises(RuleRefuses, match="No legal random character"):
         surprise(nobody, table, entity, Random(1))
 
 

@@ -113,7 +113,7 @@ def section(*fields: Field) -> Callable[..., tuple[Section, ...]]:
 
 
 BROKEN = [
-    (replace(PEBBLE, title=" "), "identity", "does not say its title"),
+    (replace(PEBBLE, title=" "), "identity", "has no title"),
     (replace(PEBBLE, moves=(TOSS, TOSS)), "identity", "Two moves are called toss"),
     (with_field(Field("low", "Low", help="x")), "options", "Two options are called low"),
     (with_field(Field("n", "N", "number", default=9, high=3, help="x")), "options", "is refused"),
@@ -122,43 +122,47 @@ BROKEN = [
     (with_switches({"a": ("a",)}), "options", "a excludes itself"),
     (with_switches({"a": ("z",)}), "options", "'z', which is not a switch"),
     (with_switches({"a": ()}, low=("a",)), "options", "is not a switch itself"),
-    (with_switches({"a": ("b",), "b": ()}, on=True), "options", "The defaults do not go together"),
+    (with_switches({"a": ("b",), "b": ()}, on=True), "options", "defaults exclude each other"),
     (replace(PEBBLE, rulebook=replace(BOOK, rules={})), "rulebook", "is empty"),
-    (with_move(replace(TOSS, rules=("pebble.9",))), "rulebook", "It cites pebble.9"),
+    (with_move(replace(TOSS, rules=("pebble.9",))), "rulebook", "has no rule pebble.9"),
     (with_field(Field("n", "N", default="x", help="x", rule="pebble.9")), "rulebook", "pebble.9"),
-    (replace(PEBBLE, options=()), "rulebook", "names an option 'low' there is not"),
+    (replace(PEBBLE, options=()), "rulebook", "names an unknown option 'low'"),
     (
         with_move(replace(TOSS, fields=lambda t, a, n: (Field("w", "W", rule="pebble.9"),))),
         "rulebook",
-        "It cites pebble.9",
+        "has no rule pebble.9",
     ),
-    (with_move(with_rules(("pebble.9",))), "rulebook", "It cites pebble.9"),
+    (with_move(with_rules(("pebble.9",))), "rulebook", "has no rule pebble.9"),
     (with_entity(owner="Ben"), "example", "'Ben' has no seat"),
     (
         replace(PEBBLE, example=lambda: Example("x", ("Ana",), EXAMPLE.entities * 2)),
         "example",
         "Two entities have the id a",
     ),
-    (with_entity(kind="ship"), "sheets", "'ship' is none of the game's"),
+    (with_entity(kind="ship"), "sheets", "has no kind 'ship'"),
     (with_entity(sheet={"skill": 7}), "sheets", "The example is refused: Three at most."),
     (
         with_sheet(check=lambda t, e, s: (Problem("skill", "pebble.9", "x", refuses=False),)),
         "sheets",
-        "cites pebble.9: no such rule",
+        "cites an unknown rule pebble.9",
     ),
     (with_sheet(blank=lambda t, k: {"skill": {1, 2}}), "sheets", "not plain JSON"),
-    (with_sheet(sections=section(Field("skill", "Skill", "text"))), "sheets", "changes skill"),
+    (
+        with_sheet(sections=section(Field("skill", "Skill", "text"))),
+        "sheets",
+        "changes the unedited skill",
+    ),
     (
         with_sheet(sections=section(Field("skill", "Skill", "number", high=1))),
         "sheets",
-        "The builder cannot read it",
+        "The builder cannot read this",
     ),
-    (with_sheet(start=falling_over), "sheets", "It raises LookupError: no such thing"),
-    (with_sheet(kinds=lambda t: (Kind("ghost", "Ghost"),)), "sheets", "none of the game's"),
+    (with_sheet(start=falling_over), "sheets", "The game raises LookupError: no such thing"),
+    (with_sheet(kinds=lambda t: (Kind("ghost", "Ghost"),)), "sheets", "has no kind 'pc'"),
     (
         with_move(replace(TOSS, fields=lambda t, a, n: (Field("w", "W", required=False),) * 2)),
         "moves",
-        "It asks w twice",
+        "The move asks w twice",
     ),
     (
         with_move(
@@ -168,7 +172,7 @@ BROKEN = [
             )
         ),
         "moves",
-        "falls in 6, a band it does not declare",
+        "falls in 6, which is not a declared band",
     ),
     (
         with_move(
@@ -180,11 +184,11 @@ BROKEN = [
         "moves",
         "cannot be solved",
     ),
-    (with_move(changing("seats", "s1")), "moves", "It changes seats/s1: not the game's."),
-    (with_move(changing("own", "x", now={1, 2})), "moves", "no JSON"),
-    (with_move(changing("own", "x", now=float("nan"))), "moves", "no JSON"),
-    (with_move(asking("dance")), "moves", "It asks for 'dance'"),
-    (replace(PEBBLE, rolls={}), "rolls", "no roll by name"),
+    (with_move(changing("seats", "s1")), "moves", "A game may not change seats/s1."),
+    (with_move(changing("own", "x", now={1, 2})), "moves", "not JSON"),
+    (with_move(changing("own", "x", now=float("nan"))), "moves", "not JSON"),
+    (with_move(asking("dance")), "moves", "unknown move 'dance'"),
+    (replace(PEBBLE, rolls={}), "rolls", "no named roll"),
     (with_roll(impure), "rolls", ""),
     (with_roll(cheating), "rolls", "disagree"),
     (
@@ -203,7 +207,7 @@ def test_a_band_that_is_made_for_each_question_is_told_and_plays_on():
         )
     )
     assert [one.check for one in found] == ["moves"] * len(found) != []
-    assert all("solved anew each time" in one.sentence and not one.fails for one in found)
+    assert all("cannot be cached" in one.sentence and not one.fails for one in found)
 
 
 def found_in(game: Game):
@@ -231,7 +235,7 @@ def test_a_move_that_declares_a_roll_and_comes_to_none_is_told_of():
     silent = replace(TOSS, question=lambda table, actor, answers: None)
     (found,) = found_in(with_move(silent))
     assert (found.check, found.where, found.fails) == ("moves", silent.name, False)
-    assert found.sentence.startswith("It declares a roll and comes to none")
+    assert found.sentence.startswith("The move declares a roll, but no character")
 
 
 def test_a_move_that_is_refused_at_the_examples_table_is_no_fault():
@@ -240,7 +244,7 @@ def test_a_move_that_is_refused_at_the_examples_table_is_no_fault():
 
 def test_what_a_games_code_raises_is_found_with_its_place():
     (found,) = found_in(with_move(replace(TOSS, question=lambda t, a, n: 1 / 0)))
-    assert found.sentence == "It raises ZeroDivisionError: division by zero"
+    assert found.sentence == "The game raises ZeroDivisionError: division by zero"
     assert "test_conformance.py" in found.where
 
 

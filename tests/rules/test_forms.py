@@ -37,13 +37,13 @@ KINDS = (
     [
         ("12", "Level goes from 0 to 9, not 12."),
         ("-1", "Level goes from 0 to 9, not -1."),
-        ("2.5", "Level is a whole number; “2.5” is not."),
-        (2.5, "Level is a whole number; “2.5” is not."),
-        (True, "Level is a whole number; “True” is not."),
-        ("seven", "Level is a whole number; “seven” is not."),
+        ("2.5", "Level must be a whole number, not “2.5”."),
+        (2.5, "Level must be a whole number, not “2.5”."),
+        (True, "Level must be a whole number, not “True”."),
+        ("seven", "Level must be a whole number, not “seven”."),
         ("", "Level still has to be filled in."),
-        ([1], "Level is a whole number; “[1]” is not."),
-        (float("inf"), "Level is a whole number; “inf” is not."),
+        ([1], "Level must be a whole number, not “[1]”."),
+        (float("inf"), "Level must be a whole number, not “inf”."),
     ],
 )
 def test_a_number_that_is_none_gets_a_sentence(typed, sentence):
@@ -64,8 +64,8 @@ def test_a_typographic_minus_is_a_minus():
 def test_one_open_limit_is_told_as_such():
     at_least = read_value(Field("n", "Number", "number", low=2), "1")[1]
     at_most = read_value(Field("n", "Number", "number", high=6), "7")[1]
-    assert at_least.sentence == "Number is at least 2, not 1."
-    assert at_most.sentence == "Number is at most 6, not 7."
+    assert at_least.sentence == "Number must be at least 2, not 1."
+    assert at_most.sentence == "Number must be at most 6, not 7."
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_row_can_be_taken_out():
 
 def test_too_many_rows_and_a_bad_one_are_told_with_their_place():
     assert read_value(PERKS, [{"text": str(n)} for n in range(3)])[1].sentence == (
-        "Perks: at most 2, not 3."
+        "Perks can have at most 2 entries, not 3."
     )
     problem = read_value(PERKS, [{"text": "Sailor"}, {"text": "much too long a perk"}])[1]
     assert problem.where == "perks.1.text"
@@ -189,7 +189,7 @@ def test_a_list_has_at_most_two_hundred_rows():
     perks = Field("perks", "Perks", "rows", columns=(Field("text", "Perk"),))
     rows = [{"text": f"Perk {number}"} for number in range(201)]
     assert read_value(perks, rows[:200])[1] is None
-    assert read_value(perks, rows)[1].sentence == "Perks: at most 200, not 201."
+    assert read_value(perks, rows)[1].sentence == "Perks can have at most 200 entries, not 201."
 
 
 BOTH = Field("both", "Both", "many", (*TRAIT.choices, Choice("a", "Odd, and even")))
@@ -211,7 +211,7 @@ def test_several_choices_are_typed_by_their_names_with_commas(typed, read):
 
 def test_a_choice_that_is_not_there_is_told_among_several():
     _, problem = read_value(BOTH, "Social, Aimless")
-    assert problem.sentence == "Both: “Aimless” is not among the choices."
+    assert problem.sentence == "Both: “Aimless” is not one of the choices."
 
 
 def test_a_row_without_a_column_is_told():

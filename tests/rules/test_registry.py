@@ -37,8 +37,8 @@ def test_who_asks_for_what_is_not_there_is_told_what_is(installed):
 @pytest.mark.parametrize(
     ("points", "sentence"),
     [
-        ({"pebble": "tests.rules.broken:BOOK"}, "is not a game: it has to name a Game"),
-        ({"stone": "tests.rules.broken:PEBBLE"}, "calls itself 'pebble'"),
+        ({"pebble": "tests.rules.broken:BOOK"}, "is not a game. It must name a Game"),
+        ({"stone": "tests.rules.broken:PEBBLE"}, "has the name 'pebble'"),
         ({"pebble": "tests.rules.no_such_file:PEBBLE"}, "cannot be loaded"),
         ({"pebble": "tests.rules.broken:NOTHING"}, "cannot be loaded"),
     ],

@@ -77,7 +77,7 @@ def test_odds_refuse_more_rows_than_a_move_takes():
     assert many.status_code == 422
     (problem,) = many.json()["problems"]
     assert (problem["where"], problem["refuses"]) == ("modifiers", True)
-    assert problem["sentence"].endswith("at most 20, not 21.")
+    assert problem["sentence"].endswith("at most 20 entries, not 21.")
 
 
 def test_a_card_tells_the_questions_that_its_answers_open():
@@ -124,7 +124,7 @@ def test_a_question_that_nobody_asked_is_refused_alike_by_moves_and_rolls(shared
     ]
     assert [one.status_code for one in refused] == [422, 422]
     for told, names in zip((one.json() for one in refused), _QUESTIONS, strict=True):
-        sentence = f"There is no question called 'bogus' here. There are: {names}."
+        sentence = f"There is no question called 'bogus' here. Questions: {names}."
         problem = {"where": "bogus", "rule": "", "sentence": sentence, "refuses": True}
         assert told == {"code": "form/problems", "sentence": sentence, "problems": [problem]}
 

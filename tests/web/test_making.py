@@ -209,7 +209,7 @@ def test_a_file_is_checked_before_anything_is_made_of_it(visited):
     answer = send(mara, visited, json.dumps(odd).encode())
     assert answer.status_code == 422
     assert "This sheet has no place for: traits.magic. The rest is here." in answer.text
-    assert "Aim is a whole number" in answer.text
+    assert "Aim must be a whole number" in answer.text
     assert stage(visited, "Odd") == "draft"
 
 

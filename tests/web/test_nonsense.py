@@ -275,7 +275,7 @@ def test_a_draft_keeps_what_cannot_be_read_and_says_so(visited):
     traits = {f"a__traits__{name}": "2" for name in ("athletics", "attack")}
     kept = mara.fill(f"{where}/save", name="Ida", a__traits__aim="lots", **traits)
     assert kept.status_code == 422
-    assert "Aim is a whole number" in kept.text
+    assert "Aim must be a whole number" in kept.text
     assert 'value="lots"' in kept.text
     entity = visited.server.tables.campaign(visited.campaign).table.entities[where.split("/")[-1]]
     assert entity.name == "Ida"

@@ -60,7 +60,7 @@ def test_the_end_of_an_evening_leads_to_the_closing(visited):
     [
         ("name", "x" * 61, "A name has at most 60 characters, not 61."),
         ("name", "\u200bx", "characters that can be seen"),
-        ("count", "many", "How many is a whole number"),
+        ("count", "many", "How many must be a whole number"),
         ("count", "21", "How many goes from 1 to 20"),
         ("kind", "dragon", "has no &#39;dragon&#39;"),
     ],
@@ -225,7 +225,7 @@ def test_a_card_that_was_filled_in_wrongly_comes_back_filled_in_without_a_script
     card = between(page.text, '<li class="card ask mine" id="prop-', "</form>")
     assert page.status_code == 422
     assert "many" in between(card, 'name="a.number"', ">")
-    assert "is a whole number" in card
+    assert "must be a whole number" in card
     gm.fill(settle, a__difficulty="hard")
     (throw,) = re.findall(r'action="([^"]+/throw)"', mara.get(visited.t).text)
     page = mara.fill(throw, faces="99").text
@@ -238,7 +238,7 @@ def test_a_card_that_was_filled_in_wrongly_comes_back_filled_in_without_a_script
     assert page.status_code == 422
     assert long.strip() in page.text
     card = between(page.text, '<li class="card ask" id="ask-', "</form>")
-    assert "is the most." in card
+    assert "are allowed." in card
     assert re.search(r'<details class="more" id="as-[^"]+" open>', card)
 
 

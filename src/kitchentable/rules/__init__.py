@@ -1,4 +1,4 @@
-"""The interface of a game: values and pure functions, all that a game's folder imports."""
+"""The interface of a game: the values and pure functions that a game's folder may import."""
 
 from kitchentable.rules.combat import (
     Battle,

@@ -1,8 +1,8 @@
-"""Ready characters of a game, and names and sheets filled in by chance or by a pattern.
+"""Ready characters of a game, and names and sheets filled in at random or by a pattern.
 
-A game declares archetypes as data; the parts of names stand in `random_names.toml`. All else needs
-only a game's sections and its check: a random character is a walk through sheets on which every
-step is judged by the game itself.
+A game declares archetypes as data; `random_names.toml` has the parts of names. The rest needs only
+a game's sections and its check: a random character is the end of a random walk through sheets, in
+which the game checks every step.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from kitchentable.rules.sheets import Archetype, Section
 from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.values import GM, Field, Json, Row, Values, record
 
-#: Steps of a random walk over one sheet; each asks the game for its sections and its check.
+#: The steps of a random walk; each one runs the game's sections and its check.
 _STEPS = 120
-#: A walk that has not come to a legal sheet goes on for this many steps more.
+#: The most steps of a walk that has not reached a legal sheet.
 _AT_MOST = 800
-#: The highest number that a walk writes where a field has no such limit.
+#: The highest number that a walk writes.
 _HIGHEST = 12
 #: Patterns of spending points, by key.
 PATTERNS: Mapping[str, str] = {"even": "Spread evenly", "peaks": "Raise the highest"}
@@ -36,7 +36,7 @@ _NAMES: Mapping[str, list[str]] = tomllib.loads(
 
 @record
 class Slot:
-    """One number of a sheet that a pattern or a walk may move."""
+    """One number of a sheet that a pattern or a walk may change."""
 
     path: str
     low: int
@@ -45,14 +45,14 @@ class Slot:
     column: str = ""
 
     def read(self, sheet: Values) -> int:
-        """The number that stands there; the lowest where there is none."""
+        """The number on this sheet, by default the lowest."""
         found = look(sheet, self.path)
         if self.column:
             found = found[self.row].get(self.column)
         return found if isinstance(found, int) else self.low
 
     def write(self, sheet: Row, number: int) -> None:
-        """Put a number there."""
+        """Set the number on this sheet."""
         if not self.column:
             put(sheet, self.path, number)
             return
@@ -63,7 +63,7 @@ class Slot:
 
 @record
 class Judged:
-    """A sheet as the game judges it: its sections, its faults, the points that are left."""
+    """A sheet with the game's verdict: sections, number of faults, points left, legal or not."""
 
     sheet: Row
     sections: tuple[Section, ...]
@@ -72,13 +72,13 @@ class Judged:
     legal: bool
 
     def is_no_worse(self, other: Judged) -> bool:
-        """Whether this sheet is as close to a legal one as another."""
+        """Whether this sheet is at least as close to a legal one as another."""
         return (self.faults, self.left) <= (other.faults, other.left)
 
 
 @record
 class Workbench:
-    """A sheet being filled in for an entity: the game's sections and check on any version of it."""
+    """An entity with a sheet to fill in: runs the game's sections and check on any version."""
 
     game: Game
     table: Table
@@ -89,7 +89,7 @@ class Workbench:
         return self.game.sheet.sections(self.table, replace(self.entity, sheet=sheet))
 
     def judge(self, sheet: Values) -> Judged:
-        """A sheet with its sections, and how far it is from a legal one."""
+        """A sheet with its sections and its distance from a legal one."""
         one = replace(self.entity, sheet=sheet)
         refused = [p for p in self.game.sheet.check(self.table, one, "creation") if p.refuses]
         parts = self.sections(sheet)
@@ -102,7 +102,7 @@ class Workbench:
 def archetypes_at(game: Game, table: Table, entity: Entity) -> tuple[Archetype, ...]:
     """The archetypes of the entity's kind that are legal at this table.
 
-    A game without any has the players' people of its ready campaign in their place.
+    If a game declares none, the players' characters of its example are used.
     """
     bench = Workbench(game, table, entity)
     mine = _of_kind(game, entity)
@@ -137,7 +137,7 @@ def _texts(value: Json) -> Iterator[str]:
 def sheet_of(game: Game, table: Table, archetype: Archetype) -> Row:
     """A whole sheet: a blank one with the parts of the archetype.
 
-    What the table does not know, such as a trait that it renamed, is left out.
+    Parts that the table does not have, such as a renamed trait, are left out.
     """
     sheet: Row = copied(game.sheet.blank(table, archetype.kind))
     for key, value in archetype.sheet.items():
@@ -151,13 +151,13 @@ def sheet_of(game: Game, table: Table, archetype: Archetype) -> Row:
 
 
 def raw_of(sections: Sequence[Section], sheet: Values) -> Row:
-    """A sheet as the answers of its form: what stands in each field, by the field's name."""
+    """A sheet as the answers of its form: the value of each field, by the field's name."""
     found = ((f.name, look(sheet, f.name)) for part in sections for f in part.fields)
     return {name: value for name, value in found if value is not None}
 
 
 def random_name(rng: Random, *, person: bool) -> str:
-    """A name and a surname for a person, or a name for a thing; of no language.
+    """A random first name and surname for a person, or a name for a thing.
 
     >>> random_name(Random(3), person=True), random_name(Random(3), person=False)
     ('Halsemond Thornton', 'The Humble Raven')
@@ -173,10 +173,10 @@ def random_name(rng: Random, *, person: bool) -> str:
 
 
 def surprise(game: Game, table: Table, entity: Entity, rng: Random) -> Row:
-    """A legal sheet at random: a walk from an archetype, or from a blank sheet.
+    """A random legal sheet: the end of a random walk from an archetype, or from a blank sheet.
 
-    Each step changes one part; a step to a sheet with more faults is not taken. Errors: RuleRefuses
-    where no legal sheet was found.
+    Each step changes one part, and is undone if it leads further from a legal sheet. Errors:
+    RuleRefuses if no legal sheet was found.
     """
     bench = Workbench(game, table, entity)
     bases = archetypes_at(game, table, entity) or _of_kind(game, entity)
@@ -192,7 +192,7 @@ def surprise(game: Game, table: Table, entity: Entity, rng: Random) -> Row:
         if then.is_no_worse(now):
             now = then
     raise RuleRefuses(
-        "No legal character came up by chance with these options. Begin from an archetype or a "
+        "No legal random character was found with these options. Begin with an archetype or a "
         "blank sheet."
     )
 
@@ -200,9 +200,9 @@ def surprise(game: Game, table: Table, entity: Entity, rng: Random) -> Row:
 def spend(game: Game, table: Table, entity: Entity, part: str, pattern: str) -> Row:
     """The sheet with the points of one section spent by a pattern.
 
-    "even" begins at the lowest and raises the lowest again and again; "peaks" keeps the order of
-    the numbers as they stand and raises the highest as far as the rules allow. A raise that the
-    rules refuse is not made.
+    "even" starts with all numbers at their lowest and raises each by one in turn; "peaks" keeps the
+    current ranking of the numbers and raises the highest as far as the rules allow. Raises that the
+    rules refuse are skipped.
     """
     bench = Workbench(game, table, entity)
     now = bench.judge(copied(entity.sheet))
@@ -246,7 +246,7 @@ class _Purse:
 
 
 def _raise_peaks(slots: Sequence[Slot], purse: _Purse) -> None:
-    """Raise numbers as a staircase: each stays below the one before it."""
+    """Raise numbers to a staircase: each stays below the one before it."""
 
     def may_rise(place: int) -> bool:
         above = slots[place - 1].read(purse.now.sheet) if place else _HIGHEST + 1
@@ -258,7 +258,7 @@ def _raise_peaks(slots: Sequence[Slot], purse: _Purse) -> None:
 
 
 def slots_of(part: Section, sheet: Values) -> tuple[Slot, ...]:
-    """The numbers on which the points of a section are spent; none where it has no points."""
+    """The numbers on which the points of a section are spent; () for a section without points."""
     if part.budget is None:
         return ()
     below = {
@@ -268,7 +268,7 @@ def slots_of(part: Section, sheet: Values) -> tuple[Slot, ...]:
 
 
 def _may_be_negative(column: Field) -> bool:
-    """Whether a number may be below zero, so that points are not simply spent on it."""
+    """Whether a number may be negative, so that points are not simply spent on it."""
     return column.low is None or column.low < 0
 
 
@@ -291,9 +291,9 @@ def _change(sections: Sequence[Section], sheet: Row, rng: Random) -> None:
 
 
 def _move_points(sections: Sequence[Section], sheet: Row, rng: Random) -> None:
-    """Move a point from one number to another, raise or lower one, or let two change places.
+    """Move a point from one number to another, raise or lower one, or swap two.
 
-    Numbers that cost no points only change places.
+    Numbers that cost no points are only swapped.
     """
     parts = [part for part in sections if len([*_numbers(part, sheet)]) > 1]
     if not parts:
@@ -315,7 +315,7 @@ def _move_points(sections: Sequence[Section], sheet: Row, rng: Random) -> None:
 
 
 def _numbers(part: Section, sheet: Values) -> Iterator[Slot]:
-    """Every number of a section, also in rows."""
+    """Every number of a section, including those in rows."""
     for field in part.fields:
         if field.kind == "number":
             yield Slot(field.name, *_range(field))
@@ -328,7 +328,7 @@ def _numbers(part: Section, sheet: Values) -> Iterator[Slot]:
 
 
 def _refill(field: Field, sheet: Row, rng: Random) -> None:
-    """Another answer to one question, where it offers answers to choose from."""
+    """Change the answer to one question to another of its choices, if it has any."""
     value: Json
     match field.kind:
         case "choice" if field.choices:

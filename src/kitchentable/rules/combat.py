@@ -1,4 +1,4 @@
-"""A game's declaration of its fights for analysis: combatants, dice and targeting policies."""
+"""Declaration of a game's fights for forecasts: combatants, dice and targeting policies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kitchentable.rules.people import listed
 from kitchentable.rules.table import Table
 from kitchentable.rules.values import Values, record
 
-#: The numbers of a combatant that the dice use; combatants with equal numbers are interchangeable.
+#: The numbers of a combatant for the dice; combatants with equal numbers are interchangeable.
 Numbers = tuple[Any, ...]
 
 
@@ -39,8 +39,8 @@ class NoSuchPolicy(BadInput):
 class Combatant:
     """A fighter: side, numbers for the dice, remaining health, name.
 
-    A health of 0 or less means that the fighter is down. Fighters of a `group`, such as "allies",
-    are counted separately from others of their side.
+    A fighter with a health of 0 or less is down. Fighters of a `group`, such as "allies", are
+    counted separately from the others of their side.
     """
 
     side: str
@@ -52,12 +52,12 @@ class Combatant:
 
 @record
 class Battle:
-    """The state of a fight before a round, with its combatants in the order listed.
+    """The state of a fight before a round, with its combatants in the listed order.
 
-    With `anew`, each round has a new order. Otherwise the order of the first round stays, and
-    fighters without a turn in it act last from then on. Everybody with a turn in a round has
-    `passes` of them: the list is run so often. After `rounds` more rounds the fight is broken off;
-    0 is not a limit.
+    With `anew`, each round has a new turn order. Otherwise the order of the first round stays, and
+    fighters without a turn in that round act last from then on. In each round, the turn order is
+    run through `passes` times. After `rounds` more rounds the fight is broken off; 0 means no
+    limit.
     """
 
     combatants: tuple[Combatant, ...]
@@ -76,16 +76,16 @@ class Battle:
         return tuple(sorted({one.side for one in self.combatants if one.health > 0}))
 
 
-#: Makes a battle of people at a table by side, named by the ids of their entities.
+#: Makes a battle of entities at a table, from their ids by side.
 Gather = Callable[[Table, Mapping[str, Sequence[str]]], Battle | None]
 
 
 @record
 class Retreat:
-    """The end of a fight for a side that breaks it off, checked between rounds.
+    """A condition for the retreat of a side, checked between rounds.
 
-    `when(left, full)` takes the healths of those of the side who are up, and of all of them at the
-    start. `words` complete "They retreat ...".
+    `when(left, full)` takes the healths of the side's standing fighters, and of all its fighters at
+    the start. `words` complete "They retreat ...".
 
     >>> RETREATS["retreat at half"].when((4, 1), (4, 4, 4))
     True
@@ -114,7 +114,7 @@ RETREATS: Mapping[str, Retreat] = MappingProxyType(
 
 @record
 class Defend:
-    """The turns in which somebody only defends: `when(left, full)`, by health now and at the start.
+    """A condition for only defending in a turn: `when(left, full)`, by health now and at the start.
 
     `words` complete "They only defend ...".
 
@@ -126,7 +126,7 @@ class Defend:
     when: Callable[[int, int], bool]
 
 
-#: Ways to only defend, for games that declare what that brings.
+#: Conditions for only defending, for games that declare `guard`.
 DEFENDS: Mapping[str, Defend] = MappingProxyType(
     {
         "defend when hurt": Defend(
@@ -138,7 +138,7 @@ DEFENDS: Mapping[str, Defend] = MappingProxyType(
 
 @record
 class Spend:
-    """The turns in which somebody spends a point: `when(left, full)`, by health now and at first.
+    """A condition for spending a point: `when(left, full)`, by health now and at the start.
 
     `words` complete "They spend a point on each attack ...".
     """
@@ -148,7 +148,7 @@ class Spend:
 
 
 def spend_at(most: int) -> Spend:
-    """Spend a point on each attack with so much health left or less.
+    """Spend a point on each attack while at most this much health is left.
 
     >>> spend_at(10).when(10, 25), spend_at(10).when(11, 25)
     (True, False)
@@ -158,9 +158,10 @@ def spend_at(most: int) -> Spend:
 
 @record
 class Points:
-    """Points that an attack can use: how many somebody has, and the numbers of such an attack.
+    """Points that an attack can use, such as "luck points", which is the `name`.
 
-    `name` is their name in words: "luck points".
+    Both functions take a combatant's numbers: `points` gives the number of points, and `boost` the
+    numbers of an attack that uses one.
     """
 
     name: str
@@ -170,17 +171,17 @@ class Points:
 
 @record
 class Policy:
-    """A side's plan: it attacks the foe with the least key, perhaps until a retreat.
+    """A side's plan: attack the foe with the lowest key, perhaps until a retreat.
 
     `key(mine, theirs, health)` takes the numbers of attacker and foe and the foe's health. Among
     equal keys, the foe listed first is attacked; with `evenly`, all of them are equally likely.
     `words` complete "Everybody goes for ...". Without `retreat` the side fights to the end, without
     `defend` everybody attacks in every turn, without `spend` nobody spends points.
 
-    `recall(hurt, attacked)` comes before the key: the number of the last turn in which the foe has
-    hurt this fighter, 0 for none, and the number of attacks on the foe in this round. It is also
-    called with arrays of these, so it calculates and does not branch. Fights with a `recall` need
-    to know who is who, so they are counted.
+    `recall(hurt, attacked)` is compared before the key. `hurt` is the number of the last turn in
+    which the foe hurt this fighter, 0 for none; `attacked` is the number of attacks on the foe in
+    this round. The function is also called with arrays, so it must not branch. Fights with a
+    `recall` have to follow each fighter, so they are simulated, not solved.
 
     >>> weakest = POLICIES["weakest"]
     >>> weakest.key((5,), (3,), 2) < weakest.key((5,), (9,), 4)
@@ -219,33 +220,33 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
 
 @record
 class Fought:
-    """A kind of fight, by its name in the library and on the command line, for analysis to its end.
+    """A kind of fight for forecasts; the library and the command line use its name.
 
-    Its mechanics work on numbers and match live play: `turn(dice, mine)` gives the number for the
-    order of a round, None for no turn; `again(dice, mine)` is thrown among equal numbers until they
-    differ, and with None equals act as they are listed; `act(dice, mine, theirs)` gives the outcome
-    of an action against a foe. `after(theirs, health, outcome)` is the foe's health after it, never
-    more than before; if a roll of its own tells, `after` is a mechanic too: `after(dice, theirs,
-    health, outcome)`. The last side standing wins.
+    The mechanics work on numbers and match live play. `turn(dice, mine)` gives the number for the
+    turn order of a round, None for no turn. `again(dice, mine)` is thrown among equal numbers until
+    they differ; if it is None, equals act in the listed order. `act(dice, mine, theirs)` gives the
+    outcome of an action against a foe. `after(theirs, health, outcome)` is the foe's health
+    afterwards, never more than before; if that needs another roll, `after` is a mechanic too:
+    `after(dice, theirs, health, outcome)`. The last side standing wins.
 
-    Where health changes the dice, `now(numbers, health)` are the numbers at a health, for actions
-    and for the order; where an action also changes the one who acts, `clash(dice, mine, my_health,
-    theirs, health)` gives both healths after an action, in place of `act` and `after`, and goes
-    with none of `now`, `spend` and `toll`. With either, each combatant is followed separately.
+    If health changes the dice, `now(numbers, health)` are the numbers at a health, for actions and
+    for the turn order. If an action also changes the actor, `clash(dice, mine, my_health, theirs,
+    health)` gives both healths after an action; it replaces `act` and `after`, and excludes `now`,
+    `spend` and `toll`. With `now` or `clash`, each combatant is followed separately.
+
     `reaches(mine, theirs)` says whether a combatant may attack a foe at all. `left(numbers,
     health)` is the number to show for a health, and `set_left(numbers, health, left)` the health
-    with another number. `toll(theirs, outcome)` is what an outcome of an action costs a foe besides
-    health, counted in `tolls`, such as "wounds". `guard(numbers)` are the numbers of somebody who
-    gives up attacking to defend better, and `spend` are the points that an attack can use; None if
-    the game has no such thing.
+    for another such number. `toll(theirs, outcome)` is the cost of an outcome to a foe in addition
+    to health, in the unit `tolls`, such as "wounds". `guard(numbers)` are the numbers of a
+    combatant that only defends, and `spend` are the points that an attack can use; both may be
+    None.
 
     `start(options, **named)` makes the battle from named numbers; `samples` are sets of these for
-    the conformance suite. `standing(table)` is the current battle at a table; None if there is none
-    or the seat may not know its numbers. `gather(table, sides)` is a battle of people at the table,
-    the ids of their entities by side; somebody may be there several times. `weapons(table, who)`
-    are somebody's numbers with each way to attack, by its name. `health` is the unit of health in
-    words ("wounds ... could still take"), and `assumes` are sentences with every answer
-    about what the rules leave open.
+    the conformance suite. `standing(table)` is the current battle at a table, None without one or
+    if the seat may not see its numbers. `gather(table, sides)` is a battle of entities by side and
+    id; an entity may appear several times. `weapons(table, who)` are an entity's numbers with each
+    way to attack, by name. `health` is the unit of health in words ("wounds ... could still take").
+    `assumes` are sentences, shown with every answer, about points that the rules leave open.
     """
 
     turn: Mechanic[..., int | None]
@@ -273,16 +274,16 @@ class Fought:
     set_left: Callable[[Any, int, int], int] = lambda numbers, health, left: left
 
     def __post_init__(self) -> None:
-        beside = [name for name in ("now", "spend", "toll") if getattr(self, name) is not None]
-        if self.clash is not None and beside:
+        unused = [name for name in ("now", "spend", "toll") if getattr(self, name) is not None]
+        if self.clash is not None and unused:
             raise BadBattle(
-                f"The fight {self.name} declares clash beside {listed(beside)}, which only act and "
-                "after would use. Declare act and after in place of clash, or leave the others out."
+                f"The fight {self.name} declares clash and also {listed(unused)}, which only work "
+                "with act and after. Declare act and after instead of clash, or omit the others."
             )
 
     @property
     def by_person(self) -> bool:
-        """Whether the health of the one who acts matters, so that each is followed separately."""
+        """Whether the actor's health matters, so that each combatant is followed separately."""
         return self.clash is not None or self.now is not None
 
     @property

@@ -1,6 +1,6 @@
-"""The conformance suite: checks that a game keeps its contract, as `kitchentable check-game`.
+"""The conformance suite behind `kitchentable check-game`: checks that a game keeps its contract.
 
-Each check yields findings instead of raising, so that an author sees all of them at once.
+Each check yields findings instead of raising, so that an author sees all of them.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from kitchentable.rules.values import GM, record
 
 P = ParamSpec("P")
 
-#: The paths at which a game may change facts; see `kitchentable.rules.moves.Change`.
+#: The first steps of paths at which a game may change facts; see `kitchentable.rules.moves.Change`.
 _OWN = frozenset({"entities", "fight", "own", "session", "day"})
 
 _NEW_BAND = (
-    "Its band function is made anew for each question, so its odds are solved anew each time. "
-    "Define the function outside."
+    "The move creates a new band function for each question, so its odds cannot be cached. "
+    "Define the function at the top level of a module."
 )
 
 
 @record
 class Finding:
-    """A result of the suite: place, sentence, and whether the game fails by it."""
+    """A result of the suite: check, place, sentence, and whether the game fails because of it."""
 
     check: str
     where: str
@@ -51,10 +51,10 @@ class Finding:
 def check_game(
     game: Game, source: dice.Source, each: Callable[[str], None] = lambda _: None
 ) -> tuple[Finding, ...]:
-    """All findings about a game; none means that it keeps the contract.
+    """All findings about a game; none means that the game keeps its contract.
 
     `source` throws the dice (a seeded one makes the run repeatable); `each` is called with the name
-    of every check as it begins, see `CHECKS`.
+    of every check of `CHECKS` before it runs.
     """
     found: list[Finding] = []
     for name, check in CHECKS.items():
@@ -66,19 +66,19 @@ def check_game(
 def gathered(
     name: str, check: Callable[P, Iterable[Finding]], *args: P.args, **more: P.kwargs
 ) -> tuple[Finding, ...]:
-    """The findings of a check; an exception of the game's own code becomes a finding."""
+    """The findings of a check; an exception of the game's code becomes a finding."""
     found: list[Finding] = []
     try:
         found.extend(check(*args, **more))
-    except Exception as error:  # noqa: BLE001 - whatever a game's own code raises is a finding
+    except Exception as error:  # noqa: BLE001 - anything that a game's code raises is a finding
         at = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{at.name}, line {at.lineno} of {Path(at.filename).name}"
-        found.append(Finding(name, where, f"It raises {type(error).__name__}: {error}"))
+        found.append(Finding(name, where, f"The game raises {type(error).__name__}: {error}"))
     return tuple(found)
 
 
 def example_table(game: Game) -> Table:
-    """A table with the game's example, all its entities in play and a session open."""
+    """A table with the game's example, with all entities in play and a session open."""
     example = game.example()
     seats = {GM: Seat(GM, "GM", GM)}
     seats |= {name: Seat(name, name, "player") for name in example.players}
@@ -88,14 +88,14 @@ def example_table(game: Game) -> Table:
 
 
 def player_of(entity: Entity) -> Actor:
-    """Whoever plays an entity of the example: its player, or the GM."""
+    """The actor for an entity of the example: its player, or the GM."""
     return Actor(entity.owner, "player" if entity.is_players else GM, entity.id)
 
 
 def _identity(game: Game, source: dice.Source) -> Iterator[Finding]:
     for what in ("name", "title", "version", "about", "credits.author", "credits.licence"):
         if not attrgetter(what)(game).strip():
-            yield Finding("identity", what, f"The game does not say its {what}.")
+            yield Finding("identity", what, f"The game has no {what}.")
     yield from _twice("identity", (one.name for one in game.moves), "Two moves are called {}.")
 
 
@@ -128,7 +128,7 @@ def _rulebook(game: Game, source: dice.Source) -> Iterator[Finding]:
     keys = {option.key for option in game.options}
     for one in game.rulebook.rules.values():
         if one.option and one.option not in keys:
-            yield Finding("rulebook", one.id, f"It names an option {one.option!r} there is not.")
+            yield Finding("rulebook", one.id, f"The rule names an unknown option {one.option!r}.")
 
 
 def _example(game: Game, source: dice.Source) -> Iterator[Finding]:
@@ -136,7 +136,7 @@ def _example(game: Game, source: dice.Source) -> Iterator[Finding]:
     owners = {*example.players, GM}
     for one in example.entities:
         if one.owner not in owners:
-            yield Finding("example", one.name, f"Its owner {one.owner!r} has no seat.")
+            yield Finding("example", one.name, f"The owner {one.owner!r} has no seat.")
     yield from _twice(
         "example", (one.id for one in example.entities), "Two entities have the id {}."
     )
@@ -147,11 +147,13 @@ def _sheets(game: Game, source: dice.Source) -> Iterator[Finding]:
     kinds = {kind.key for kind in game.sheet.kinds(table)}
     for one in table.entities.values():
         if one.kind not in kinds:
-            yield Finding("sheets", one.name, f"Its kind {one.kind!r} is none of the game's.")
+            yield Finding("sheets", one.name, f"The game has no kind {one.kind!r}.")
             continue
         for problem in game.sheet.check(table, one, "creation"):
             if problem.rule and problem.rule not in game.rulebook:
-                yield Finding("sheets", one.name, f"A problem cites {problem.rule}: no such rule.")
+                yield Finding(
+                    "sheets", one.name, f"A problem cites an unknown rule {problem.rule}."
+                )
             if problem.refuses:
                 yield Finding("sheets", one.name, f"The example is refused: {problem.sentence}")
         yield from _round_trip(game, table, one)
@@ -171,17 +173,17 @@ def _round_trip(game: Game, table: Table, one: Entity) -> Iterator[Finding]:
     again, problems = read_sheet(sections, unknown, raw)
     if one.stage != "draft":
         for problem in problems:
-            yield Finding("sheets", one.name, f"The builder cannot read it: {problem.sentence}")
+            yield Finding("sheets", one.name, f"The builder cannot read this: {problem.sentence}")
     if again.get("not yet known") != {"kept": True}:
-        yield Finding("sheets", one.name, "The builder drops what it does not know.")
+        yield Finding("sheets", one.name, "The builder drops unknown keys of the sheet.")
     if not problems:
         changed = [name for name, value in raw.items() if look(again, name) != value]
         for name in changed:
             yield Finding(
                 "sheets",
                 one.name,
-                f"The builder changes {name} from {raw[name]!r} "
-                f"to {look(again, name)!r} untouched.",
+                f"The builder changes the unedited {name} from {raw[name]!r} "
+                f"to {look(again, name)!r}.",
             )
 
 
@@ -196,7 +198,7 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
             for given in ({}, *move.examples):
                 fields = move.fields(table, actor, given)
                 names = (field.name for field in fields)
-                yield from _twice("moves", names, "It asks {} twice.", move.name)
+                yield from _twice("moves", names, "The move asks {} twice.", move.name)
                 for field in fields:
                     if field.rule:
                         yield from _check_cited(game, f"{move.name}, {field.name}", field.rule)
@@ -216,7 +218,7 @@ def _moves(game: Game, source: dice.Source) -> Iterator[Finding]:
                     make = partial(move.consequences, table, actor, answers)
                     yield from _consequences(game, where, question, make, source)
         if move.throws and move.by and asked and not any(one is not None for one in asked):
-            sentence = "It declares a roll and comes to none, whoever of the example makes it."
+            sentence = "The move declares a roll, but no character of the example gets one."
             yield Finding("moves", move.name, sentence, fails=False)
 
 
@@ -224,7 +226,9 @@ def _check_cited(game: Game, where: str, *rules: str) -> Iterator[Finding]:
     """Check that the rulebook has these rules."""
     for rule in rules:
         if rule not in game.rulebook:
-            yield Finding("rulebook", where, f"It cites {rule}, which the rulebook does not have.")
+            yield Finding(
+                "rulebook", where, f"The rulebook has no rule {rule}, which is cited here."
+            )
 
 
 def _question(where: str, question: Question) -> Iterator[Finding]:
@@ -233,11 +237,11 @@ def _question(where: str, question: Question) -> Iterator[Finding]:
     try:
         solved = question.solve()
     except KitchenTableError as error:
-        yield Finding("moves", where, f"It cannot be solved: {error}")
+        yield Finding("moves", where, f"The odds cannot be solved: {error}")
         return
     known = {band.key for band in question.bands}
     yield from (
-        Finding("moves", where, f"An outcome falls in {band!r}, a band it does not declare.")
+        Finding("moves", where, f"An outcome falls in {band!r}, which is not a declared band.")
         for band in solved
         if band not in known
     )
@@ -257,20 +261,22 @@ def _consequences(
     try:
         done = make(outcome)
     except BadInput:
-        return  # the rules refuse the move in this state of the example
+        return  # the rules forbid the move in this state of the example
     told = done.card.rules if done.card else ()
     yield from _check_cited(game, where, *told, *chain(*(ask.rules for ask in done.asks)))
     for change in done.changes:
         if not change.path or change.path[0] not in _OWN:
-            yield Finding("moves", where, f"It changes {'/'.join(change.path)}: not the game's.")
+            yield Finding("moves", where, f"A game may not change {'/'.join(change.path)}.")
         elif not _is_plain(change.now):
             yield Finding(
-                "moves", where, f"{'/'.join(change.path)} becomes {change.now!r}: no JSON."
+                "moves",
+                where,
+                f"{'/'.join(change.path)} becomes {change.now!r}, which is not JSON.",
             )
     known = {one.name for one in game.moves}
     for ask in done.asks:
         if ask.move not in known:
-            yield Finding("moves", where, f"It asks for {ask.move!r}, a move there is not.")
+            yield Finding("moves", where, f"An ask names an unknown move {ask.move!r}.")
 
 
 def _is_plain(value: Any) -> bool:
@@ -283,10 +289,10 @@ def _is_plain(value: Any) -> bool:
 
 def _rolls(game: Game, source: dice.Source) -> Iterator[Finding]:
     if not game.rolls:
-        yield Finding("rolls", "", "The game offers no roll by name.")
+        yield Finding("rolls", "", "The game has no named roll.")
     for name, rolled in game.rolls.items():
         if not rolled.samples:
-            yield Finding("rolls", name, "It has no samples to be checked with.")
+            yield Finding("rolls", name, "The roll has no samples to check.")
         for named in rolled.samples:
             where = f"{name} {dict(named)}"
             try:
@@ -304,7 +310,7 @@ def _playthrough(game: Game, source: dice.Source) -> Iterator[Finding]:
 
 
 def _twice(check: str, names: Iterable[str], sentence: str, where: str = "") -> Iterator[Finding]:
-    """A finding for each name that is there twice, by default placed at the name."""
+    """A finding for each repeated name, by default placed at the name."""
     for name, times in sorted(Counter(names).items()):
         if times > 1:
             yield Finding(check, where or name, sentence.format(name))

@@ -1,4 +1,4 @@
-"""Errors about games and tables, by the person who can act on them."""
+"""Errors about games and tables, grouped by the person who can act on them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class BadGame(GameFault):
 
 
 class UnknownGame(BadInput):
-    """No installed game has this name."""
+    """The error for a name that no installed game has."""
 
     code = "game/unknown"
 
 
 class BadAnswers(BadInput):
-    """Answers to a form that cannot be used; `problems` gives places and reasons."""
+    """The error for answers to a form that cannot be used; `problems` has places and reasons."""
 
     code = "form/problems"
 
@@ -35,16 +35,16 @@ class BadAnswers(BadInput):
 
 
 class OptionsExclude(BadAnswers):
-    """Two options that exclude each other were both on; one of them can be switched off."""
+    """The error for two options that exclude each other and are both on."""
 
     code = "options/exclude"
 
 
 class Unknown(KitchenTableError):
-    """A missing answer, or a number that this seat may not see.
+    """The error for a missing answer, or a number that this seat may not see.
 
-    Authors never catch this error. Forms omit the question, odds are not shown, and a move that is
-    made nevertheless is refused with this sentence.
+    Authors never catch this error. Forms omit the question, odds are not shown, and making the move
+    is refused with this sentence.
     """
 
     code = "move/unknown"
@@ -54,7 +54,7 @@ class Unknown(KitchenTableError):
 
 
 class RuleRefuses(BadInput):
-    """The rules or the state of the table forbid a request; `rules` cites the rules."""
+    """The error for a request forbidden by `rules` or by the state of the table."""
 
     code = "rule/refuses"
 

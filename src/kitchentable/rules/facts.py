@@ -20,7 +20,7 @@ def whole(value: Json, default: int = 0) -> int:
 
 
 def part_of(facts: Any, name: str) -> Row:
-    """A record within plain facts; an empty one where there is none.
+    """A record within plain facts, or an empty one.
 
     >>> part_of({"traits": {"wits": 2}}, "traits"), part_of({"traits": None}, "traits")
     ({'wits': 2}, {})
@@ -30,7 +30,7 @@ def part_of(facts: Any, name: str) -> Row:
 
 
 def copied(facts: Json) -> Any:
-    """A copy of plain data that may be changed; several times faster than deepcopy.
+    """A mutable copy of plain data; several times faster than deepcopy.
 
     >>> copied({"rows": ({"text": "Rope"},)})
     {'rows': [{'text': 'Rope'}]}
@@ -58,7 +58,7 @@ def differences(path: tuple[str, ...], before: Any, after: Any) -> tuple[Change,
 
 
 def beaten(fight: Values) -> tuple[str, ...]:
-    """The sides without anybody standing: all their fighters are "out" or have "left".
+    """The defeated sides: all their fighters are "out" or have "left".
 
     >>> beaten({"fighters": {"a": {"side": "we", "status": "out"}}})
     ('we',)

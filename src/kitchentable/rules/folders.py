@@ -1,6 +1,6 @@
 """Games in folders that are not installed: a game.toml, or a Python package with a `game`.
 
-Reading a `game.toml` runs no code. Reading a Python folder runs its code, as installing it would.
+Reading a `game.toml` runs no code. Reading a Python folder runs its code.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from kitchentable.rules.errors import BadGame
 from kitchentable.rules.game import Game
 from kitchentable.rules.toml import read_game
 
-#: The file of a written game, and its golden playthrough.
+#: The file of a game without code, and its golden playthrough.
 FILE = "game.toml"
 PLAYTHROUGH = "playthrough.txt"
 _LARGEST = 4_000_000
@@ -22,7 +22,7 @@ _LARGEST = 4_000_000
 def read_folder(path: Path) -> Game:
     """Read the game in a folder, or in a game.toml given by its path.
 
-    Errors: BadGame (BadFile for a game.toml with mistakes), as a sentence for its author.
+    Errors: BadGame, or BadFile for a game.toml with mistakes.
     """
     folder = path.parent if path.name == FILE else path
     if (folder / "__init__.py").is_file() and path.name != FILE:
@@ -33,37 +33,35 @@ def read_folder(path: Path) -> Game:
     inside += sorted(one.parent for one in folder.glob("src/*/__init__.py"))
     if len(inside) == 1:
         return read_folder(inside[0])
-    what = (
-        "is not a folder" if not folder.is_dir() else f"holds neither a {FILE} nor an __init__.py"
-    )
-    raise BadGame(f"{folder} {what}: there is no game to be read.", code="game/no-game-here")
+    what = "is not a folder" if not folder.is_dir() else f"has neither a {FILE} nor an __init__.py"
+    raise BadGame(f"{folder} {what}, so no game was read.", code="game/no-game-here")
 
 
 def read_written(folder: Path, *, kept: bool = False) -> Game:
     """Read the game in the game.toml of a folder. Errors: BadGame.
 
-    A `kept` game has campaigns that play it, so it is not judged as strictly as a new one.
+    A `kept` game is already used by campaigns, so fewer mistakes are refused than in a new one.
     """
-    beside = folder / PLAYTHROUGH
-    evening = _text(beside) if beside.is_file() else ""
-    return read_game(_text(folder / FILE), evening, str(folder / FILE), kept=kept)
+    path = folder / PLAYTHROUGH
+    playthrough = _text(path) if path.is_file() else ""
+    return read_game(_text(folder / FILE), playthrough, str(folder / FILE), kept=kept)
 
 
 def is_game_folder(folder: Path) -> bool:
-    """Whether a folder holds a game, as a file or as a Python package."""
+    """Whether a folder has a game, as a file or as a Python package."""
     packages = (folder / "__init__.py", *folder.glob("src/*/__init__.py"))
     return is_written(folder) or any(one.is_file() for one in packages)
 
 
 def is_written(folder: Path) -> bool:
-    """Whether a folder holds a written game, which can be stored without running code."""
+    """Whether a folder has a game.toml, so that the game can be stored without running code."""
     return (folder / FILE).is_file()
 
 
 def _text(path: Path) -> str:
     try:
         if path.stat().st_size > _LARGEST:
-            raise BadGame(f"{path} is larger than {_LARGEST:,} bytes: that is not a game's file.")
+            raise BadGame(f"{path} is larger than {_LARGEST:,} bytes, too large for a game's file.")
         return path.read_text("utf-8-sig")  # some editors write a byte order mark
     except UnicodeDecodeError as error:
         raise BadGame(
@@ -74,13 +72,13 @@ def _text(path: Path) -> str:
 
 
 def _read_python(folder: Path) -> Game:
-    """The `game` of a package in a folder, under a module name of its own."""
+    """The `game` of a Python package in a folder, imported under the folder's name."""
     folder = folder.resolve()
     parent, name = str(folder.parent), folder.name
     known = sys.modules.get(name)
     if known is not None and Path(str(known.__file__)).parent.resolve() != folder:
         raise BadGame(
-            f"A module called {name} is there already, so {folder} cannot be read beside it. "
+            f"{folder} cannot be read, because another module is called {name}. "
             "Give the folder another name, or install it as a package."
         )
     for one in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
@@ -95,5 +93,5 @@ def _read_python(folder: Path) -> Game:
         sys.path.remove(parent)
     found = getattr(module, "game", None)
     if not isinstance(found, Game):
-        raise BadGame(f"{folder} has no value called game that is a Game.")
+        raise BadGame(f"{folder} has no value named game of type Game.")
     return found

@@ -1,7 +1,7 @@
 """Reading of form input: strings from a page or values from a program become answers.
 
-Bad input never raises and is never lost: a value that cannot be read becomes a problem at its
-field, and the person keeps the typed text.
+Bad input never raises. A value that cannot be read becomes a problem at its field, and the page
+keeps the typed text.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from kitchentable.rules.values import Field, Json, Problem, Row, Values
 
 #: The largest number of rows of one field, unless the field sets less.
 _MOST_ROWS = 200
-#: The most questions that a sentence names.
-_MOST_TOLD = 12
+#: The largest number of questions that a sentence names.
+_MOST_NAMED = 12
 #: The largest number of digits in the index of a row.
 _LONGEST_INDEX = 6
 _BETWEEN_LETTERS = re.compile(r"(?<=[^\W\d_])[-_ ]+(?=[^\W\d_])")
@@ -32,8 +32,8 @@ def read_answers(
 ) -> tuple[Row, tuple[Problem, ...]]:
     """The answers to a form's fields, and the problems with them.
 
-    With `fill`, missing answers take their defaults; without, they stay out. Names that belong to
-    no field are reported, never silently used.
+    With `fill`, missing answers get their defaults; otherwise they are left out. Unknown names are
+    reported and not used.
 
     >>> low = Field("level", "Level", "number", low=0, high=9)
     >>> read_answers([low], {"level": "7"})
@@ -55,24 +55,24 @@ def read_answers(
 
 
 def no_question(name: str, fields: Sequence[Field]) -> Problem:
-    """The problem of an answer to a question that is none of a form's fields.
+    """The problem of an answer to a question that the form does not have.
 
     >>> no_question("ours", [Field("trait", "Trait"), Field("perk", "Perk")]).sentence
-    "There is no question called 'ours' here. There are: trait, perk."
+    "There is no question called 'ours' here. Questions: trait, perk."
     """
-    names = ", ".join(field.name for field in fields[:_MOST_TOLD]) or "none"
-    more = f" and {len(fields) - _MOST_TOLD} more" if len(fields) > _MOST_TOLD else ""
+    names = ", ".join(field.name for field in fields[:_MOST_NAMED]) or "none"
+    more = f" and {len(fields) - _MOST_NAMED} more" if len(fields) > _MOST_NAMED else ""
     return Problem(
-        name, "", f"There is no question called {name!r} here. There are: {names}{more}."
+        name, "", f"There is no question called {name!r} here. Questions: {names}{more}."
     )
 
 
 def _read(
     fields: Sequence[Field], raw: Values, *, fill: bool = False
 ) -> Iterator[tuple[Field, Json, Problem | None]]:
-    """Each answered field with its value, or with the problem with it.
+    """Each answered field with its value, or with its problem.
 
-    With `fill`, fields without an answer have their defaults, and a problem if these are blank.
+    With `fill`, unanswered fields get their defaults, and required ones a problem if it is blank.
     """
     for field in fields:
         given = gather_rows(field, raw) if field.kind == "rows" else raw.get(field.name)
@@ -97,7 +97,7 @@ def read_value(field: Field, given: Any) -> tuple[Json, Problem | None]:
 
 
 def is_blank(field: Field, value: Any) -> bool:
-    """Whether a field is unanswered: "No" and 0 are answers, blank space is none."""
+    """Whether a field is unanswered: "No" and 0 are answers, blank space is not."""
     if isinstance(value, str):
         return not value.strip()
     return value is None or (field.kind in {"many", "rows"} and not value)
@@ -121,7 +121,7 @@ def gather_rows(field: Field, raw: Values) -> Any:
 
 
 def _place_in(rows: Field, name: str) -> tuple[int, str] | None:
-    """The row and the column that a name on a form stands for, as in "perks.0.text"."""
+    """The row and the column in a form's name such as "perks.0.text", or None."""
     if not name.startswith(f"{rows.name}."):
         return None
     index, _, column = name[len(rows.name) + 1 :].partition(".")
@@ -134,8 +134,8 @@ def read_sheet(
 ) -> tuple[Row, tuple[Problem, ...]]:
     """A sheet with a form's answers put into it, and the problems with them.
 
-    Field names are paths ("traits.aim"). Fields missing from the form stay as they were, and so
-    does everything in the sheet that belongs to no field.
+    Field names are paths ("traits.aim"). Fields missing from the form, and parts of the sheet
+    without a field, stay unchanged.
     """
     new: Row = copied(sheet)
     problems: list[Problem] = []
@@ -155,10 +155,9 @@ def read_sheet(
 
 
 def misread(fields: Iterable[Field], before: Values, after: Values) -> tuple[Problem, ...]:
-    """The problems with facts changed by hand, judged by the fields that describe them.
+    """The problems with facts edited directly, checked against the fields that describe them.
 
-    Field names are paths, as on a sheet. Facts that belong to no field or did not change are not
-    judged.
+    Field names are paths, as on a sheet. Unchanged facts and facts without a field are not checked.
 
     >>> wounds = Field("wounds", "Wounds", "number", low=0, high=4)
     >>> misread([wounds], {"wounds": 1}, {"wounds": 99})[0].sentence
@@ -178,7 +177,7 @@ def misread(fields: Iterable[Field], before: Values, after: Values) -> tuple[Pro
 
 
 def _unknown_names(fields: Sequence[Field], raw: Values) -> list[str]:
-    """The names in a form's answers that belong to no field and to no list."""
+    """The names in a form's answers that belong to no field and no row of one."""
     known = {field.name for field in fields}
     rows = [field for field in fields if field.kind == "rows"]
     return [
@@ -203,7 +202,7 @@ def look(sheet: Values, path: str, default: Json = None) -> Any:
 
 
 def put(sheet: Row, path: str, value: Json) -> None:
-    """Set the value at a dotted path of a sheet, creating the way to it."""
+    """Set the value at a dotted path of a sheet, creating missing tables on the way."""
     *way, last = path.split(".")
     here: Row = sheet
     for step in way:
@@ -215,9 +214,9 @@ def put(sheet: Row, path: str, value: Json) -> None:
 
 
 def with_ids(sections: Sequence[Section], sheet: Values, ids: Mapping[str, str]) -> Row:
-    """A sheet with the ids in its picks replaced, as when an example becomes a real table.
+    """A sheet with the ids of picked entities replaced, for an example that becomes a campaign.
 
-    Only fields and columns of kind "entity" are replaced; ids missing from `ids` stay.
+    Only fields and columns of kind "entity" change; ids missing from `ids` stay.
 
     >>> from kitchentable.rules.values import Field
     >>> columns = (Field("name", "Name"), Field("who", "Is", "entity"))
@@ -238,7 +237,7 @@ def with_ids(sections: Sequence[Section], sheet: Values, ids: Mapping[str, str])
 
 
 def _keep_unknown_columns(rows: Json, before: Any) -> Json:
-    """The new rows, each merged with the old row of the same "id", so unknown columns stay."""
+    """The new rows, each merged with the old row of the same "id", so that unknown columns stay."""
     if not isinstance(rows, list) or not isinstance(before, list):
         return rows
     old = {row["id"]: row for row in before if isinstance(row, Mapping) and row.get("id")}
@@ -249,7 +248,7 @@ def _keep_unknown_columns(rows: Json, before: Any) -> Json:
 
 
 def _wrong(field: Field, sentence: str, below: str = "") -> BadAnswers:
-    """The refusal of an answer; `below` is its place in the field."""
+    """The refusal of an answer; `below` is the place within the field."""
     return BadAnswers((Problem(f"{field.name}{below}", field.rule, sentence),))
 
 
@@ -268,14 +267,14 @@ def _number(field: Field, given: Any) -> Json:
         plain = given.strip().replace("\N{MINUS SIGN}", "-") if isinstance(given, str) else given
         number = int(plain)
     except (ValueError, TypeError, OverflowError):
-        raise _wrong(field, f"{field.label} is a whole number; {_quote(given)} is not.") from None
+        raise _wrong(field, f"{field.label} must be a whole number, not {_quote(given)}.") from None
     low, high = field.low, field.high
     if (low is None or number >= low) and (high is None or number <= high):
         return number
     if low is not None and high is not None:
         raise _wrong(field, f"{field.label} goes from {low} to {high}, not {number}.")
     limit = f"at least {low}" if low is not None else f"at most {high}"
-    raise _wrong(field, f"{field.label} is {limit}, not {number}.")
+    raise _wrong(field, f"{field.label} must be {limit}, not {number}.")
 
 
 def _tick(field: Field, given: Any) -> Json:
@@ -286,7 +285,7 @@ def _tick(field: Field, given: Any) -> Json:
         return True
     if word.strip().casefold() in _FALSE:
         return False
-    raise _wrong(field, f"{field.label}: yes or no, not {_quote(given)}.")
+    raise _wrong(field, f"{field.label} must be yes or no, not {_quote(given)}.")
 
 
 def _choice(field: Field, given: Any) -> Json:
@@ -298,14 +297,14 @@ def _choice(field: Field, given: Any) -> Json:
     named = _matching(field, given)
     if len(named) == 1:
         return named[0]
-    can = ", ".join(choice.label for choice in field.choices[:12]) or "nothing, as things stand"
-    if field.kind == "entity":  # what was given is an id, and perhaps of somebody unknown
+    can = ", ".join(choice.label for choice in field.choices[:12]) or "nothing at the moment"
+    if field.kind == "entity":  # the given id may belong to an entity unknown to the reader
         raise _wrong(field, f"{field.label.rstrip('?')}: in this roll it can be {can}.")
     raise _wrong(field, f"{field.label} cannot be {_quote(given)}. It can be: {can}.")
 
 
 def _matching(field: Field, given: Any) -> list[str]:
-    """The choices that a value, or the words for one, may name."""
+    """The choices that match a value or a label."""
     if any(given == choice.value for choice in field.choices):
         return [str(given)]
     wanted = _plain(given)
@@ -318,7 +317,7 @@ def _plain(words: Any) -> str:
 
 
 def _split_choices(field: Field, given: str) -> Iterator[str]:
-    """The words for several choices, parted at commas; a choice may have commas of its own."""
+    """The labels in a text with several, split at commas; a label may contain commas itself."""
     parts = [part.strip() for part in given.split(",")]
     longest = 1 + max((choice.label.count(",") for choice in field.choices), default=0)
     start = 0
@@ -339,7 +338,7 @@ def _many(field: Field, given: Any) -> Json:
     for value in (one for one in values if one != ""):
         named = _matching(field, value)
         if len(named) != 1:
-            raise _wrong(field, f"{field.label}: {_quote(value)} is not among the choices.")
+            raise _wrong(field, f"{field.label}: {_quote(value)} is not one of the choices.")
         picked += named
     if field.required and not picked:
         raise _missing(field)
@@ -350,17 +349,17 @@ def _text(field: Field, given: Any) -> Json:
     if given is None:
         given = ""
     if not isinstance(given, str | int | float):
-        raise _wrong(field, f"{field.label} is text.")
+        raise _wrong(field, f"{field.label} must be text.")
     text = str(given).replace("\r\n", "\n").strip()
     if "\x00" in text:
         raise _wrong(
-            field, f"{field.label} holds a character (NUL) that cannot be kept; please take it out."
+            field, f"{field.label} has a character (NUL) that cannot be stored. Remove it."
         )
     if field.kind == "text" and "\n" in text:
         text = " ".join(text.split())
     if len(text) > field.longest:
         raise _wrong(
-            field, f"{field.label} holds {len(text)} characters; {field.longest} is the most."
+            field, f"{field.label} has {len(text)} characters; at most {field.longest} are allowed."
         )
     if field.required and not text:
         raise _missing(field)
@@ -368,9 +367,9 @@ def _text(field: Field, given: Any) -> Json:
 
 
 def is_untouched(columns: Sequence[Field], raw: Values) -> bool:
-    """Whether a row is a form's blank row: something in it is blank, the rest is default.
+    """Whether a row is still the form's blank row: at least one blank cell, the others default.
 
-    A row whose columns all have defaults may be intended, and counts as touched.
+    A row without blank cells may be intended, so it counts as touched.
 
     >>> name, level = Field("name", "Name"), Field("level", "Level", "number", default=3)
     >>> is_untouched([name, level], {"name": "", "level": "3"})
@@ -388,25 +387,25 @@ def _rows(field: Field, given: Any) -> Json:
     if given in (None, ""):
         given = []
     if not isinstance(given, list | tuple):
-        raise _wrong(field, f"{field.label} is a list.")
+        raise _wrong(field, f"{field.label} must be a list.")
     shown = [column for column in field.columns if column.name != "id"]
     rows: list[Json] = []
     for index, raw in enumerate(given):
         if not isinstance(raw, Mapping):
-            raise _wrong(field, f"{field.label}: row {index + 1} is not a record.", f".{index}")
+            raise _wrong(field, f"{field.label}: row {index + 1} must be a record.", f".{index}")
         removed = str(raw.get("remove", "")).casefold() in _TRUE
         if not removed and not is_untouched(shown, raw):
             rows.append(_row(field, index, raw))
     low, high = field.low, min(_MOST_ROWS, _MOST_ROWS if field.high is None else field.high)
     if len(rows) > high:
-        raise _wrong(field, f"{field.label}: at most {high}, not {len(rows)}.")
+        raise _wrong(field, f"{field.label} can have at most {high} entries, not {len(rows)}.")
     if low is not None and len(rows) < low:
-        raise _wrong(field, f"{field.label}: at least {low}.")
+        raise _wrong(field, f"{field.label}: enter at least {low}.")
     return rows
 
 
 def _row(field: Field, index: int, raw: Values) -> Row:
-    """One row; its unknown columns stay."""
+    """One row, with its unknown columns unchanged."""
     known = {column.name for column in field.columns}
     row = {name: value for name, value in raw.items() if name not in known and name != "remove"}
     for column in field.columns:
@@ -428,7 +427,7 @@ def _quote(given: Any) -> str:
     )
 
 
-#: The readers of answers, by the kind of field; all others are texts.
+#: The readers of answers by the kind of field; all other kinds are texts.
 _KINDS: Mapping[str, Callable[[Field, Any], Json]] = {
     "number": _number, "tick": _tick, "many": _many, "rows": _rows,
     "choice": _choice, "entity": _choice,

@@ -1,4 +1,4 @@
-"""A game as a value: everything that the table needs to know about it."""
+"""Definition of a game as an immutable value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kitchentable.rules.values import Field, Option, Row, Values, record
 
 @record
 class Credits:
-    """The credits of a game: author, origin, and the licence by name and link."""
+    """The credits of a game: author, source, and the licence with its link."""
 
     author: str
     source: str
@@ -32,8 +32,8 @@ class Credits:
 class Example:
     """A ready-made campaign: title, players' seats by name, and entities.
 
-    `owner` of an entity is the name of a seat in `players`, or "gm". A sheet may pick entities that
-    are listed before it, by their ids in the example.
+    The `owner` of an entity is a name in `players`, or "gm". A sheet may pick entities listed
+    before its own, by their ids in the example.
     """
 
     title: str
@@ -47,9 +47,9 @@ class Example:
 
 @record
 class Art:
-    """The pictures of a game: the recipe of its covers and the die that stands for it.
+    """The pictures of a game: a recipe for covers, and the die that represents the game.
 
-    The recipes are those of `kitchentable.web.covers`; without one, the game's name picks one.
+    `kitchentable.web.covers` has the recipes; without one, the game's name decides.
     """
 
     cover: str = ""
@@ -58,7 +58,7 @@ class Art:
 
 @record
 class Forced:
-    """A test of a roll with given dice: named numbers, faces, and the resulting word."""
+    """A test of a roll with given dice: named numbers, faces, and the expected word."""
 
     named: Values
     faces: tuple[int | str, ...]
@@ -67,15 +67,13 @@ class Forced:
 
 @record
 class Rolled:
-    """A roll, by its name in the library and on the command line: `g.roll("task", trait=3)`.
+    """A roll of the library and the command line, such as `g.roll("task", trait=3)`.
 
-    `arguments(options, **named)` turns the named numbers into the mechanic's arguments and fills in
-    the table's defaults. `samples` are sets of named numbers that the conformance suite solves,
-    throws, replays and compares. `sums_up` gives a word for an outcome ("success"), under which
-    odds are added up. `forced` are tests with given faces and the expected word. `told_by` projects
-    an outcome with too many details to the part that the odds list; without it, they list whole
-    outcomes. `sums_up` takes the result of `told_by`. `fields` are questions of the roll that its
-    named numbers may answer.
+    `arguments(options, **named)` turns named numbers into the mechanic's arguments, with the
+    table's defaults. `samples` are sets of named numbers that the conformance suite checks.
+    `told_by` projects an outcome to the part that the odds list, by default the whole outcome.
+    `sums_up` gives the word ("success") for this part, under which odds are added up. `forced` are
+    tests with given faces. `fields` are questions of the roll that named numbers may answer.
     """
 
     mechanic: Mechanic[..., Any]
@@ -91,12 +89,12 @@ class Rolled:
         return f"<Rolled {self.mechanic.name}: {self.help}>"
 
     def solve(self, arguments: tuple[Any, ...]) -> Distribution:
-        """The odds with these arguments, of the outcome as projected by `told_by`."""
+        """The odds with these arguments, of outcomes projected by `told_by`."""
         by = self.told_by
         return dice.odds(self.mechanic if by is None else dice.told(self.mechanic, by), *arguments)
 
     def told(self, outcome: Any) -> Any:
-        """An outcome as projected by `told_by`."""
+        """An outcome projected by `told_by`."""
         return outcome if self.told_by is None else self.told_by(outcome)
 
     def in_a_word(self, outcome: Any) -> str:
@@ -104,12 +102,11 @@ class Rolled:
         return self.sums_up(self.told(outcome))
 
 
-#: Events on which a game may act: the hook gets the table and gives a result. "session-began",
-#: "session-closing" and "session-ended"; "entity-submitted" and "entity-accepted", with the
-#: entity's id as second argument; "options-changed", with the former options, which is also called
-#: when a campaign moves to another version of a game without a hook for that; "game-updated", with
-#: the former version and, if that version is at hand, its names of terms by key. The table is as it
-#: is after the event; facts, asks and card belong to the same step.
+#: Functions called after an event, with the table after it and further arguments:
+#: "session-began", "session-closing" and "session-ended" with none; "entity-submitted" and
+#: "entity-accepted" with the entity's id; "options-changed" with the former options (also called
+#: for a new version of a game without "game-updated"); "game-updated" with the former version and
+#: its names of terms by key, if available. The result belongs to the step of the event.
 Hook = Callable[..., Result]
 
 
@@ -127,14 +124,15 @@ def no_fight(table: Table) -> FightView | None:
 class Game:
     """One game: identity and credits, options, sheet, moves, fight, rulebook.
 
-    A game's folder exports exactly one of these, named `game`. `conceal(table, seat)` removes the
-    game's own secrets from the table for a seat; hidden entities, closed numbers, other people's
-    cards and hidden answers have been removed already. `terms` are the names and numbers that a GM
-    reads as changed when the campaign moves to another version. `moment(table, actor)` answers for
-    all moves of a page, so that shared facts are read once. `opening` is a script in the form of a
-    playthrough: the evening of the example, up to a moment at which somebody has to act.
-    `archetypes` are ready characters; without any, the players' people of the ready campaign stand
-    in. `wounds` are the moves that the GM makes by a tap beside somebody, in a fight and outside.
+    A game's folder exports exactly one `Game`, named `game`.
+
+    `conceal(table, seat)` removes the game's own secrets from the table for a seat; hidden
+    entities, closed numbers, other people's cards and hidden answers are already removed. `terms`
+    are names and numbers to compare when a campaign moves to another version. `moment(table,
+    actor)` reads shared facts once for all moves of a page. `opening` is a script in the format of
+    a playthrough: the example's session, up to a point where somebody has to act. `archetypes` are
+    ready characters, by default the players' characters of the example. `wounds` are moves that
+    the GM makes with one tap next to an entity.
     """
 
     name: str
@@ -173,7 +171,7 @@ class Game:
         raise KeyError(name)
 
     def has_move(self, name: str) -> bool:
-        """Whether a move has this name; another version of the game may have had it."""
+        """Whether the game has a move with this name; another version may have had it."""
         return any(move.name == name for move in self.moves)
 
     def defaults(self) -> Row:

@@ -1,4 +1,4 @@
-"""The library interface: a game with its options set, whose rolls can be thrown and solved."""
+"""The library interface: a game with its options set, ready to throw and to solve rolls."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class Playable:
     ) -> dice.Roll[Any]:
         """Throw one of the game's rolls; `faces` are those of real dice, in order of throwing.
 
-        Without faces, the operating system's entropy throws. Errors: WrongFaces for faces that are
-        missing, left over or on no such die.
+        Without faces, the dice use the operating system's entropy. Errors: WrongFaces for faces
+        that are missing, left over or impossible on the die.
         """
         rolled, arguments = self._arguments(name, named)
         if faces is not None:
@@ -63,8 +63,8 @@ class Playable:
         """The exact distribution of one of the game's rolls, or of its main part.
 
         For a contest, the main part is the winner; `sample` also counts every total. Outcomes with
-        the same word, such as "success", are shown together and can be looked up by it. With `by`
-        it is the distribution of one field or property of the outcome.
+        the same word, such as "success", are shown together and can be looked up by that word. With
+        `by`, the distribution is of one field or property of the outcome.
 
         >>> toaster = game("toaster")
         >>> toaster.odds("attack", "wounds", attack=6, defence=6, wc=9, ac=2).mean()
@@ -96,7 +96,7 @@ class Playable:
 
 def _look_up(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
     if name not in has:
-        known = f"It has: {', '.join(sorted(has))}." if has else f"It has no {what}s by name."
+        known = f"It has: {', '.join(sorted(has))}." if has else f"It has no named {what}s."
         raise RuleRefuses(
             f"{game.title} has no {what} called {name!r}.{did_you_mean(name, has)} {known}",
             code=f"{what}/unknown",
@@ -107,10 +107,7 @@ def _look_up(game: Game, what: str, has: Mapping[str, T], name: str) -> T:
 def check_names(
     game: Game, what: str, takes_them: Callable[..., Any], named: Values, help: str
 ) -> None:
-    """Refuse unknown named numbers, and list the missing ones with the help that tells of them.
-
-    Errors: RuleRefuses.
-    """
+    """Refuse unknown or missing named numbers, with `help` about them. Errors: RuleRefuses."""
     all_of_them = list(signature(takes_them).parameters.values())[1:]
     parameters = [
         parameter
@@ -143,7 +140,7 @@ def check_names(
 def read_options(options: Sequence[Option], given: Values) -> tuple[Row, tuple[Problem, ...]]:
     """The options with the given values in place of defaults, and the problems with them.
 
-    An option that the game does not have is a problem; the store keeps options of newer versions.
+    An unknown option is a problem.
     """
     known = {option.key: option.field for option in options}
     unknown = tuple(
@@ -164,9 +161,9 @@ def read_options(options: Sequence[Option], given: Values) -> tuple[Row, tuple[P
 def game(name: str, /, **options: Any) -> Playable:
     """The installed game with this name and these options, ready to throw and to solve.
 
-    A name with a slash is the path of a game in a folder. Errors: UnknownGame for an unknown name;
-    BadGame for a folder without a game; BadAnswers for an option with an impossible value;
-    OptionsExclude for two options that cannot be on together.
+    A name with a slash is the path of a game's folder. Errors: UnknownGame for an unknown name;
+    BadGame for a folder without a game; BadAnswers for an unknown option or a value that is not
+    allowed; OptionsExclude for two options that exclude each other.
 
     >>> game("toast", medium=12).options["medium"]
     12
@@ -182,7 +179,7 @@ def game(name: str, /, **options: Any) -> Playable:
 
 
 def _by_key(options: Sequence[Option], problem: Problem) -> Problem:
-    """A problem with the keys that a program has to write, beside the labels of a page."""
+    """A problem with the keys that a program has to use, in addition to the labels on the page."""
     for option in options:
         if option.key == problem.where:
             choices = [repr(choice.value) for choice in option.field.choices]
@@ -198,8 +195,8 @@ def _by_key(options: Sequence[Option], problem: Problem) -> Problem:
 def find_game(word: str) -> str:
     """The name for `game` from a word typed at a terminal; "" if the word is not a game.
 
-    A folder with a game in it is found without a slash. Errors: UnknownGame for a word that is
-    similar to the name of an installed game.
+    A folder with a game needs no slash. Errors: UnknownGame for a word similar to the name of an
+    installed game.
 
     >>> find_game("toast"), find_game("2d6")
     ('toast', '')
@@ -214,7 +211,7 @@ def find_game(word: str) -> str:
 
 
 def is_path(name: str) -> bool:
-    """Whether the name of a game is the path of a folder.
+    """Whether the name of a game is a path.
 
     >>> is_path("./night_out"), is_path("toast")
     (True, False)

@@ -1,4 +1,4 @@
-"""Moves: one declaration gives the form, the command, the odds and the consequences."""
+"""Moves: one declaration defines the form, the command, the odds and the consequences."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Change:
 
     Paths that a game may write: ("entities", ID, "state"|"sheet", ...), ("entities", ID) for a
     whole new entity (as plain data), ("fight", ...) or ("fight",), ("own", ...), ("session",
-    "notes", ...), ("day",). `gone=True` removes the value. The event also records the former value,
-    so that every step can be undone.
+    "notes", ...), ("day",). `gone=True` removes the value. The event also records the former value
+    for undo.
     """
 
     path: tuple[str, ...]
@@ -37,14 +37,14 @@ class Change:
 
 @record
 class Part:
-    """One summand of a total, by name: ("Aim", 7), ("perk: Good with rifles", 3)."""
+    """One named summand of a total: ("Aim", 7), ("perk: Good with rifles", 3)."""
 
     name: str
     value: int
 
 
 def worth(*parts: Part) -> tuple[Part, ...]:
-    """The parts of a sum that change it.
+    """The parts of a sum that are not 0.
 
     >>> worth(Part("Climb", 4), Part("luck", 0))
     (Part(name='Climb', value=4),)
@@ -61,9 +61,9 @@ def total(parts: Iterable[Part]) -> int:
 class Side:
     """One party's throw on a roll card: its owner, throws (by label), summands and total.
 
-    `total` is None where the rules give no number (a flub). `audience` hides die, parts and total
-    of a foe with secret numbers; `word` (such as "kick") stays visible. An `unseen` side is removed
-    entirely for everyone outside its audience, so that the name of a hidden entity stays secret.
+    `total` is None if the rules give no number (a flub). Only the `audience` sees die, parts and
+    total; `word` (such as "kick") stays visible. An `unseen` side is removed entirely for everyone
+    else, so that the name of a hidden entity stays secret.
     """
 
     name: str
@@ -88,9 +88,9 @@ class Card:
     """The log entry of a move: actor, sides, and the outcome as a word and a sentence.
 
     `tone`: "good" (success), "bad" (failure, wounds), "splendid" (kick, critical), "plain".
-    `entity` is the one who acts, and `name` their name if the first side has another. `audience` is
-    for the whole card. `about` is the number of an earlier event that this card continues (the
-    effect of a kick), 0 for none. Odds, dice, time and actor are added by the campaign.
+    `entity` is the entity that acts, and `name` its name if the first side has another. `audience`
+    applies to the whole card. `about` is the number of an earlier event that this card continues
+    (the effect of a kick), 0 for none. The campaign adds odds, dice, time and actor.
     """
 
     title: str
@@ -108,10 +108,10 @@ class Card:
 
 @record
 class Result:
-    """The result of a move: a card for the log, changed facts, new asks, and answered asks.
+    """The result of a move: a card for the log, changed facts, new asks, and asks to close.
 
-    A new ask with the id of a waiting one replaces it (a vote was added to it). Missing containers
-    on the way to a changed fact are created: ("session", "notes", "uses", ...) needs no "uses".
+    A new ask replaces a waiting one with the same id (for example to add a vote). Missing records
+    on the path of a change are created: ("session", "notes", "uses", ...) needs no "uses".
     """
 
     card: Card | None = None
@@ -124,8 +124,7 @@ class Result:
 class Band:
     """A named group of outcomes: "success", "kick", "flub".
 
-    `good` bands add up to the chance shown large. `words` explain the band in the odds: "a kick:
-    succeeds, with a flourish".
+    The chances of `good` bands add up to the main chance shown.
     """
 
     key: str
@@ -138,13 +137,11 @@ class Band:
 class Question:
     """The roll of a move: a mechanic, its arguments, and the bands of its outcomes.
 
-    The same question is thrown, solved and shown as odds. Without `bands` it is thrown and not
-    solved (everybody's initiative at once has too many outcomes to list). `band` gives the key of
-    an outcome's band, and the odds are those of the mechanic projected by it. They are cached for
-    each such function, so `band` is a function of the module, or a value that is equal when made
-    again. `closed` names the labels of throws that only the GM may see (a hidden foe's die).
-    `sentence` may turn the solved shares (band key -> chance) into plain words; without it, the
-    table words them itself.
+    Without `bands` it is thrown but not solved, because some rolls have too many outcomes to list
+    (everybody's initiative at once). `band` gives the key of an outcome's band. Odds are cached for
+    each `band`, so it must be a function of a module, or a value that is equal when made again.
+    `closed` has the labels of throws that only the GM may see (a hidden foe's die). `sentence` may
+    put the odds (band key -> chance) into words; the default sentence is the table's.
     """
 
     mechanic: Mechanic[..., Any]
@@ -155,7 +152,7 @@ class Question:
     sentence: Callable[[Values], str] | None = None
 
     def solve(self, within: float | None = None) -> Distribution:
-        """The exact odds of the bands by key, within a number of seconds. Errors: NotSolved."""
+        """The exact odds of the bands by key. Errors: NotSolved after `within` seconds."""
         return odds(told(self.mechanic, self.band), *self.arguments, within=within)
 
 
@@ -163,12 +160,12 @@ class Question:
 class Move(ABC):
     """An action at the table: a task, an attack, first aid, a petition.
 
-    `by` lists who may start it: "player", "gm"; a move with neither only answers asks. `place` is
-    its place on the page: "move", "fight", "rest", "closing", "gm", or "growth", which is among the
-    others and at the closing too. A move that `throws` may throw
-    dice, so that pages offer its odds and take real dice. `converses` sends a player's throw
-    through the conversation of a roll: the actor proposes, other parties set their own fields, the
-    GM settles the GM's (or keeps the table's defaults), then the dice are thrown.
+    `by` lists the roles that may start it: "player", "gm"; a move with neither only answers asks.
+    `place` is its place on the page: "move", "fight", "rest", "closing", "gm", or "growth" (shown
+    at any time, also at the closing). A move that `throws` may throw dice, so pages offer its odds
+    and accept real dice. With `converses`, a player's throw is a conversation: the actor proposes,
+    other parties set their own fields, the GM sets the GM's (or keeps the table's defaults), then
+    the dice are thrown.
 
     All methods are pure. `fields`, `when` and `question` are also called with a table concealed for
     a seat: if a number is missing there, `question` returns None and only the GM sees the odds.
@@ -197,23 +194,23 @@ class Move(ABC):
         return ()
 
     def check(self, table: Table, actor: Actor, answers: Answers) -> tuple[Problem, ...]:
-        """Problems between answers; each field is checked alone before."""
+        """Problems between answers; each field has already been checked alone."""
         return ()
 
     def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
-        """The roll of the move; None without one, or if too little is known."""
+        """The roll of the move; None without one, or if numbers or answers are missing."""
         return None
 
     @abstractmethod
     def consequences(self, table: Table, actor: Actor, answers: Answers, outcome: Any) -> Result:
-        """The result, with the outcome of the dice, or None for a move without dice."""
+        """The result for an outcome of the dice, which is None for a move without dice."""
 
 
 @record
 class Moment:
     """A reading of the table for one actor, for all moves of a page.
 
-    This one asks each move separately; a game whose moves share more has a moment of its own.
+    The default asks each move separately; a game may subclass it to read shared facts once.
     """
 
     table: Table

@@ -1,4 +1,4 @@
-"""Helpers about the entities at a table: who knows them, who reads their numbers, their names."""
+"""Helpers for entities at a table: choices, audiences, and names in sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def choose(entities: Iterable[Entity]) -> tuple[Choice, ...]:
 
 
 def is_closed(entity: Entity) -> bool:
-    """Whether only the GM may see an entity's numbers; never so for a player's own."""
+    """Whether only the GM may see an entity's numbers; false for players' entities."""
     return not entity.is_players and not entity.open
 
 
@@ -39,7 +39,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def plural(count: int, word: str) -> str:
-    """A count with its word.
+    """A count with its noun.
 
     >>> plural(1, "wound"), plural(3, "wound")
     ('1 wound', '3 wounds')
@@ -48,7 +48,7 @@ def plural(count: int, word: str) -> str:
 
 
 def noun(count: int, word: str) -> str:
-    """A word for one thing or for several.
+    """A noun in the singular or plural.
 
     >>> noun(1, "wound"), noun(0, "wound")
     ('wound', 'wounds')
@@ -57,7 +57,7 @@ def noun(count: int, word: str) -> str:
 
 
 def or_better(face: int) -> str:
-    """A face of a die with its article, or one above it.
+    """A face of a die or a higher one, with its article.
 
     >>> or_better(7), or_better(8)
     ('a 7 or better', 'an 8 or better')
@@ -76,7 +76,7 @@ def with_stop(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A person's own words in quotation marks.
+    """A person's words in quotation marks.
 
     >>> quoted("Good with rifles")
     '“Good with rifles”'

@@ -1,4 +1,4 @@
-"""Checks for authors beyond the contract: forced examples, and results that cannot happen."""
+"""Further checks for authors: examples with forced dice, and results that cannot happen."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def prove_examples(game: Game) -> Iterator[Finding]:
                 continue
             gives = rolled.in_a_word(fell.outcome)
             if gives != one.gives:
-                yield Finding("examples", where, f"It gives {gives}, not {one.gives}.")
+                yield Finding("examples", where, f"The result is {gives}, not {one.gives}.")
 
 
 @record
 class MoveOdds:
-    """The odds of a move by result, for an entity of the untouched example, or for a sample."""
+    """The odds of a move by result, for an entity of the example, or for a sample."""
 
     move: str
     title: str
@@ -44,7 +44,7 @@ class MoveOdds:
 def odds_of_moves(game: Game, *, forced: bool = False) -> Iterator[MoveOdds]:
     """The exact odds of every move with bands, for all entities of the example.
 
-    With `forced` each result of an example with forced dice follows, as the only one.
+    With `forced`, the result of each example with forced dice follows, with a chance of 1.
     """
     table = example_table(game)
     for move in game.moves:
@@ -73,7 +73,7 @@ def odds_of_moves(game: Game, *, forced: bool = False) -> Iterator[MoveOdds]:
 
 
 def odds_of_samples(game: Game) -> Iterator[MoveOdds]:
-    """The exact odds of every roll by name for its samples; for a game without people."""
+    """The exact odds of every named roll for its samples, for games without an example."""
     titles = {move.name: move.title for move in game.moves}
     for name, rolled in game.rolls.items():
         for named in rolled.samples:
@@ -95,12 +95,12 @@ def prove_bands(odds: Iterable[MoveOdds]) -> Iterator[Finding]:
     for (move, name), shares in chances.items():
         if {*shares} in ({0}, {1}):
             often = "always happens" if any(shares) else "can never happen"
-            sentence = f"{name!r} {often}, whoever of the example rolls."
+            sentence = f"{name!r} {often}, for all characters of the example."
             yield Finding("odds", move, sentence, fails=False)
 
 
 def ask_move(game: Game, move: Move, actor: Actor) -> Question | None:
-    """The question of a move in the game's example, with its form's defaults; None without one."""
+    """The roll of a move in the game's example, with the form's defaults; None without one."""
     table = example_table(game)
     if move.when(table, actor) is not None:
         return None

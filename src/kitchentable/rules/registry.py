@@ -1,4 +1,4 @@
-"""The installed games, found by entry points, so that all games are equal."""
+"""The installed games, found by entry points."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str, version: str = "") -> Game:
-    """The installed game with this name. Errors: UnknownGame, BadGame.
+    """The installed game with this name; a game has only one installed version.
 
-    There is only one installed version of a game. UnknownGame lists the installed games; BadGame
-    gives the reason why one cannot be used.
+    Errors: UnknownGame lists the installed games, BadGame gives the reason why one cannot be used.
 
     >>> load("toast").title
     'Toast'
@@ -35,18 +34,17 @@ def load(name: str, version: str = "") -> Game:
         value = point.load()
     except (ImportError, AttributeError) as error:
         raise BadGame(
-            f"The game behind the entry point {point.name!r} ({point.value}) cannot be loaded: "
-            f"{error}."
+            f"The game of the entry point {point.name!r} ({point.value}) cannot be loaded: {error}."
         ) from error
     if not isinstance(value, Game):
         raise BadGame(
-            f"The entry point {point.name!r} ({point.value}) is not a game: it has to name a Game "
+            f"The entry point {point.name!r} ({point.value}) is not a game. It must name a Game "
             "value, not a module or a function."
         )
     if value.name != point.name:
         raise BadGame(
-            f"The game behind the entry point {point.name!r} calls itself {value.name!r}; "
-            "both names have to be the same."
+            f"The game of the entry point {point.name!r} has the name {value.name!r}. "
+            "Both names must be the same."
         )
     return value
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from kitchentable.rules.errors import BadGame
 from kitchentable.rules.values import record
 
-#: The kinds of rules: the core, switches and numbers, rulings of the GM, tables of data, and text
-#: that nothing can execute.
+#: The kinds of rules: core rules, options, rulings of the GM, tables of data, and plain text that
+#: the program does not implement.
 KINDS = ("core", "option", "ruling", "data", "text")
 
 
@@ -17,7 +17,7 @@ KINDS = ("core", "option", "ruling", "data", "text")
 class Rule:
     """One rule: its id ("toast.5-total"), section, kind, title and text in our own words.
 
-    `reading` names a choice made where the source is silent or contradicts itself.
+    `reading` names an interpretation of a source that is silent or contradicts itself.
     """
 
     id: str
@@ -34,7 +34,7 @@ class Rule:
 
 @record
 class Chapter:
-    """A section of the rulebook with a lead sentence."""
+    """A section of the rulebook, with an opening sentence."""
 
     id: str
     title: str
@@ -63,7 +63,7 @@ class Rulebook:
         return tuple(rule for rule in self.rules.values() if rule.section == chapter)
 
     def search(self, words: str) -> tuple[Rule, ...]:
-        """The rules with all of the words in their id, title or text, in any case."""
+        """The rules with all of these words in their id, title or text, ignoring case."""
         wanted = set(words.casefold().split())
         texts = (
             (rule, f"{rule.id} {rule.title} {rule.text}".casefold()) for rule in self.rules.values()
@@ -74,8 +74,7 @@ class Rulebook:
 def read_rulebook(*texts: str) -> Rulebook:
     """A rulebook from the text of one or more `rulebook.toml`. Errors: BadGame.
 
-    A long book may be split into several files, chapter by chapter: their texts are read in this
-    order as one book, whose sections may be declared in any of them.
+    A long book may be split into several files, which are read in the given order as one book.
 
     >>> book = read_rulebook('''
     ... [book]
@@ -104,7 +103,7 @@ def read_rulebook(*texts: str) -> Rulebook:
         if rule.kind not in KINDS or rule.section not in known:
             raise BadGame(
                 f"Rule {rule.id} has the kind {rule.kind!r} and the section {rule.section!r}; "
-                f"kinds are {', '.join(KINDS)}, and a section has to be declared.",
+                f"kinds are {', '.join(KINDS)}, and sections must be declared with [[section]].",
                 code="game/rule-misplaced",
             )
         rules[rule.id] = rule

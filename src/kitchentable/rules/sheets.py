@@ -11,9 +11,9 @@ from kitchentable.rules.values import Field, Problem, Row, Values, record
 
 @record
 class Kind:
-    """A kind of entity the game knows: "pc", "minion", "ship". `made_by`: "player" or "gm".
+    """A kind of entity in the game: "pc", "minion", "ship". `made_by`: "player" or "gm".
 
-    Whatever is no `person` is drawn as a sign, not as a face.
+    A kind that is not a `person` is drawn as a symbol instead of a face.
     """
 
     key: str
@@ -26,7 +26,7 @@ class Kind:
 
 @record
 class Budget:
-    """Points to spend: the number spent and the number available, halves included."""
+    """A budget of points: the number spent and the number available; halves are allowed."""
 
     label: str
     spent: float
@@ -34,7 +34,7 @@ class Budget:
 
     @property
     def left(self) -> float:
-        """The points left; below zero when overspent.
+        """The points left; negative when overspent.
 
         >>> Budget("Trait points", 53, 52).left, Budget("Skill points", 4.5, 5).left
         (-1, 0.5)
@@ -44,9 +44,9 @@ class Budget:
 
 @record
 class Archetype:
-    """A ready character: the parts of its sheet that differ from a blank one of its kind.
+    """A ready character: the parts of its sheet that differ from a blank sheet of its kind.
 
-    A table in `sheet` replaces the values of the blank sheet one by one; a list replaces the list.
+    The values of a table in `sheet` replace those of the blank sheet; a list replaces the list.
     """
 
     key: str
@@ -59,8 +59,8 @@ class Archetype:
 class Offer:
     """Rows that one tap adds to the lists of a sheet: a package of skills, a kit.
 
-    `rows` are the new rows by the list's path; a row is skipped where one with equal values in
-    `same` is there already.
+    `rows` are the new rows by the list's path; a row is skipped if the list already has one with
+    equal values in the columns `same`.
     """
 
     key: str
@@ -70,7 +70,7 @@ class Offer:
     same: tuple[str, ...] = ()
 
     def into(self, sheet: Values) -> Row:
-        """The sheet with these rows.
+        """The sheet with these rows added.
 
         >>> tools = Offer("tools", "Tools", "", {"gear": ({"item": "Saw"},)}, ("item",))
         >>> tools.into({"gear": [{"item": "Saw"}]}), tools.into({"gear": []})
@@ -87,10 +87,9 @@ class Offer:
 
 @record
 class Section:
-    """A part of the builder: its fields, whose names are paths into the sheet ("traits.aim").
+    """A part of the builder; names of its fields are paths into the sheet ("traits.aim").
 
-    `in_summary` means that the summary shows all of it, so that a sheet need not repeat it.
-    `offers` are rows to add with one tap.
+    With `in_summary` the summary shows all of the section, so that a sheet need not repeat it.
     """
 
     key: str
@@ -108,7 +107,7 @@ class Section:
 class Start:
     """A move with some of its answers, opened by a tap on a row of the sheet.
 
-    `answers` are pairs of a field's name and its value. A row without a start cannot be tapped.
+    `answers` are pairs of a field's name and its value.
     """
 
     move: str
@@ -117,10 +116,10 @@ class Start:
 
 @record
 class Wound:
-    """A move of the GM's that a tap makes, such as a wound; "{who}" stands for whom it hurts.
+    """A move that the GM makes with one tap, such as a wound; "{who}" means the entity's id.
 
-    `title` is the noun on the button. The answer "1" is turned into "-1" to take one away. With
-    `track` it is about the track with this label, of these `kinds` (none: all), box by box.
+    `title` is the noun on the button. To take one away, the answer "1" becomes "-1". With `track`
+    the tap marks boxes of the track with this label, for entities of these `kinds` (none: all).
     """
 
     start: Start
@@ -133,8 +132,7 @@ class Wound:
 class Track:
     """A row of boxes: wounds, stun, a supply die.
 
-    `words` is the text for screen readers. `starts` is the move that a tap opens, such as the roll
-    of a supply die.
+    `words` is the text for screen readers. `starts` is opened by a tap (the roll of a supply die).
     """
 
     label: str
@@ -149,9 +147,8 @@ class Track:
 class Tag:
     """A short label shown as a chip: a perk, a condition.
 
-    `marked` tags carry a dot and a word. `leads_to` is the id of an entity that the chip names:
-    pages link to its sheet for readers who know the entity, and show plain text to all others.
-    `starts` is the move that a tap opens.
+    `marked` is a word shown with a dot. `leads_to` is the id of the entity that the chip names:
+    readers who know the entity get a link to its sheet. `starts` is the move that a tap opens.
     """
 
     text: str
@@ -164,7 +161,7 @@ class Tag:
 class Number:
     """A named number of the sheet: a trait and its level; `leads_to` and `starts` as for a tag.
 
-    Numbers with the same `group` are shown together under these words.
+    Numbers with the same `group` are shown together under this heading.
     """
 
     key: str
@@ -179,9 +176,9 @@ class Number:
 
 @record
 class Summary:
-    """The summary of an entity, for the party list, the fight and the head of the sheet.
+    """The summary of an entity, for the party list, the fight and the top of the sheet.
 
-    `notes` are sentences about its state: a broken leg, a cracked mast.
+    `notes` are sentences about the entity's state: a broken leg, a cracked mast.
     """
 
     name: str
@@ -195,7 +192,7 @@ class Summary:
 
 
 def free_hand(table: Table, actor: Actor, before: Entity, after: Entity) -> tuple[Problem, ...]:
-    """The `amend` of a game that allows every change by hand."""
+    """The `amend` of a game that allows every direct edit."""
     return ()
 
 
@@ -203,13 +200,13 @@ def free_hand(table: Table, actor: Actor, before: Entity, after: Entity) -> tupl
 class SheetRules:
     """The functions by which a game builds, checks and shows its entities.
 
-    All functions are pure. `blank(table, kind)` is a new sheet; `start(table, entity)` the state in
-    which it begins play. `check(table, entity, stage)` gives problems; stage is "creation" or
-    "play". `public` is the entity without its numbers, for seats that may not see them.
-    `amend(table, actor, before, after)` gives the problems with a change by hand: of an entity in
-    play, or of a sheet that was in play and is its player's draft again (`before.stage` is "draft"
-    then, and the GM reviews it once more). Fields of a sheet refuse bad values themselves; for the
-    state, which has no fields, `forms.misread` does so if a game gives fields for it.
+    All functions are pure. `blank(table, kind)` is a new sheet; `start(table, entity)` the state at
+    the start of play. `check(table, entity, stage)` gives problems; stage is "creation" or "play".
+    `public` is the entity without its numbers, for seats that may not see them. `amend(table,
+    actor, before, after)` gives the problems with a direct edit of an entity in play, or of one
+    that was in play and is its player's draft again (`before.stage` is "draft", and the GM reviews
+    it again). The fields of a sheet already refuse bad values; the state has no fields, so a game
+    can check it with `forms.misread`.
     """
 
     kinds: Callable[[Table], tuple[Kind, ...]]
@@ -224,7 +221,7 @@ class SheetRules:
 
 @record
 class Act:
-    """A move that a tap in the fight tracker starts; `at_once` where it asks nothing."""
+    """A move that a tap in the fight tracker starts; `at_once` if the move has no questions."""
 
     title: str
     start: Start
@@ -235,8 +232,8 @@ class Act:
 class FightRow:
     """One line of the fight tracker.
 
-    `order` is the roll for the order ("13", "flub", "not yet"). `note` is everything else about a
-    fighter: actions left, conditions, expiring effects.
+    `order` is the roll for the turn order ("13", "flub", "not yet"). `note` has everything else:
+    actions left, conditions, expiring effects.
     """
 
     entity: str
@@ -254,10 +251,10 @@ class FightRow:
 
 @record
 class FightView:
-    """The fight in the tracker: round, order of acting, fallen fighters, current turn.
+    """The fight in the tracker: round, turn order, fallen fighters, current turn.
 
-    A `round` of 0 is for games that count none. `foreseen` is set by the table if the seat knows
-    enough for a forecast of the end, and `acts`, of a row as of the whole, to what the seat may do.
+    `round` is 0 in games that do not count rounds. The table sets `foreseen` if the seat knows
+    enough for a forecast, and `acts` (here and in rows) to the moves that the seat may make.
     """
 
     round: int

@@ -29,12 +29,12 @@ class Seat:
 class Entity:
     """A character, a minion, a ship: anything with a sheet.
 
-    `kind` is one of the game's own kinds. `owner` is a seat's id, or "gm". `sheet` is what was
-    built and agreed on, `state` what play changes (wounds ...); both are plain JSON whose unknown
-    keys are kept. `stage`: "draft" (being built), "submitted" (waits for the GM), "play", "gone".
-    `hidden`: players do not know that it exists. `open`: players may see its numbers; a player's
-    own character is always open. On a table that was concealed for a seat, a closed entity has only
-    the facts that the game shows to everybody.
+    `kind` is one of the game's kinds. `owner` is a seat's id, or "gm". `sheet` has the facts that
+    were built and accepted, `state` those that play changes (wounds ...); both are plain JSON, and
+    unknown keys are kept. `stage`: "draft" (being built), "submitted" (waits for the GM), "play",
+    "gone". `hidden`: players do not know that it exists. `open`: players may see its numbers; a
+    player's character is always open. On a table concealed for a seat, a closed entity has only the
+    facts that the game shows to everybody.
     """
 
     id: str
@@ -56,11 +56,10 @@ class Entity:
 
 @record
 class Session:
-    """An evening of play.
+    """A session of play.
 
-    Phases: "none" (between sessions), "open", "closing". `number` counts from 1; 0 before the
-    first. `notes` are the game's own notes of the evening (perks used ...), emptied by the game
-    when the session ends.
+    Phases: "none" (between sessions), "open", "closing". `number` is 0 before the first session.
+    `notes` are the game's notes of the session (perks used ...); the game clears them at its end.
     """
 
     number: int = 0
@@ -70,13 +69,13 @@ class Session:
 
 @record
 class Ask:
-    """A card that waits for a person: its question, its audiences, and the move of an answer.
+    """A card that waits for an answer: its question, its audiences, and the move that answers it.
 
-    `to` holds audiences: "gm", "players" (every player), "owner:ENTITY", or a seat's id. An answer
-    runs the move named `move` with `preset` and the person's answers; the move's result closes the
-    ask (or keeps it open while others still have to answer: `votes` then holds the answers of each
-    seat). `secret` names the keys of `preset` that only the GM may see. `skippable` asks can be
-    dismissed by their audience, and by the GM alone where the GM is in it.
+    `to` has the audiences: "gm", "players" (every player), "owner:ENTITY", or a seat's id. An
+    answer runs the move named `move` with `preset` and the person's answers. The result closes the
+    ask, or keeps it open while others still have to answer; `votes` has the answers so far by seat.
+    `secret` names the keys of `preset` that only the GM may see. A `skippable` ask can be dismissed
+    by its audience, but only by the GM if the GM belongs to it.
     """
 
     id: str
@@ -96,8 +95,8 @@ class Ask:
 class Actor:
     """The maker of a move: seat, role, and entity (an id, or "" for nobody).
 
-    `ask` is the id of the ask that is being answered; `hidden` names the answers that the GM keeps
-    secret, so that no card tells them.
+    `ask` is the id of the answered ask; `hidden` names answers that the GM keeps secret and no card
+    may show.
     """
 
     seat: str
@@ -108,22 +107,22 @@ class Actor:
 
     @property
     def is_gm(self) -> bool:
-        """Whether the person is a GM or co-GM."""
+        """Whether the actor is the GM or a co-GM."""
         return self.role == GM
 
 
-#: The most values that follow from rules and an entity; when there are more, all are read anew.
+#: The largest number of cached values of `for_rules`; then the cache is cleared.
 _MOST_KEPT = 500
 
 
 class _Reads:
-    """Values read once for an immutable object; no field, so never stored or sent."""
+    """A cache of values of an immutable object; not a field, so never stored or sent."""
 
     __slots__ = ("_read",)
     _read: Row
 
     def once(self, name: str, read: Callable[[], T]) -> T:
-        """A value that follows from this object alone, read when it is first asked for."""
+        """A value that depends only on this object, read on first use."""
         if not hasattr(self, "_read"):
             object.__setattr__(self, "_read", {})
         if name not in self._read:
@@ -136,10 +135,10 @@ class _Reads:
 class Table(_Reads):
     """Everything that a game may read; immutable.
 
-    `own` holds the game's own facts of the campaign; `fight` its current fight in plain data, or
-    None. `number` is the number of the last event: names made from it are new. `salt` belongs to
-    the campaign and leaves the server only with the GM's export; campaigns opened before salts
-    existed have none. `alone`: nobody is the GM, and whoever plays answers the GM's cards.
+    `own` has the game's own facts of the campaign; `fight` is its current fight in plain data, or
+    None. `number` is the number of the last event. `salt` is the campaign's secret for new ids, and
+    leaves the server only in the GM's export; campaigns opened before salts existed have none.
+    `alone`: the campaign has no GM, and the players answer the GM's cards.
     """
 
     options: Values
@@ -155,7 +154,7 @@ class Table(_Reads):
     alone: bool = False
 
     def for_rules(self, name: str, read: Callable[[], T], of: Entity | None = None) -> T:
-        """A value that follows from the options, the own facts, and at most one entity.
+        """A cached value that depends only on options, `own`, and at most one entity.
 
         Tables that share these objects share the value; see `sharing`.
         """
@@ -169,9 +168,9 @@ class Table(_Reads):
         return value
 
     def sharing(self, other: Table) -> Self:
-        """The table itself, sharing values of `for_rules` with another one if the rules are alike.
+        """The table itself, sharing values of `for_rules` with another table if possible.
 
-        They are where the options and the own facts are the same objects.
+        Both tables must have the same objects as `options` and `own`.
         """
         if other.options is self.options and other.own is self.own:
             kept: dict[str, Any] = other.once("for rules", dict)
@@ -179,20 +178,20 @@ class Table(_Reads):
         return self
 
     def in_play(self) -> Iterator[Entity]:
-        """All accepted entities that are not gone, in the order in which they came."""
+        """All entities in play, oldest first."""
         return (one for one in self.entities.values() if one.stage == "play")
 
     def owned_by(self, seat: str) -> tuple[Entity, ...]:
-        """The entities of a seat, drafts included, without those that are gone."""
+        """The entities of a seat that are not gone, including drafts."""
         return tuple(e for e in self.entities.values() if e.owner == seat and e.stage != "gone")
 
     @property
     def gm(self) -> Seat:
-        """The seat of the GM, which every campaign has from its first event."""
+        """The seat of the GM; every campaign has one."""
         return next(seat for seat in self.seats.values() if seat.role == GM)
 
     def players(self) -> tuple[Seat, ...]:
-        """The seated players, as they came; where nobody is the GM, whoever runs the game too."""
+        """The seated players, oldest first; in a campaign without a GM, co-GMs too."""
         roles = {"player", "cogm"} if self.alone else {"player"}
         return tuple(s for s in self.seats.values() if s.role in roles and s.state == "seated")
 
@@ -200,8 +199,8 @@ class Table(_Reads):
 def fresh(table: Table, prefix: str, index: int = 0) -> str:
     """A new id for an entity, ask or note: a prefix and a hash of the next event's number.
 
-    The bare number would tell a player how many steps they have not seen. Hashed with the
-    campaign's salt it tells nothing, and the same step decided again gets the same id.
+    A plain number would reveal to players how many steps they have not seen, so it is hashed with
+    the campaign's salt. The same step decided again gets the same id.
 
     >>> fresh(Table(options={}, number=41), "minion", 2)
     'minion-42-2'

@@ -10,10 +10,7 @@ from kitchentable.rules.values import Option, Problem, Values
 
 
 def excluding(options: Sequence[Option]) -> tuple[tuple[Option, Option], ...]:
-    """Every pair of switches that exclude each other, in the order of the options.
-
-    One of the two has to name the other.
-    """
+    """Every pair of switches that exclude each other, in the order of the options."""
     return tuple(
         (one, other)
         for one, other in combinations(options, 2)
@@ -26,8 +23,8 @@ def clashes(
 ) -> tuple[Problem, ...]:
     """The problems of switches that are on and exclude each other.
 
-    With `changed`, only pairs with one of these. The problem is placed at the switch that was
-    changed, or at the later one of both.
+    With `changed`, only pairs with a changed switch are checked. The problem is placed at the
+    changed switch, by default at the later one.
 
     >>> from kitchentable.rules import Field, Option
     >>> hot = Option(Field("hot", "Hot soup", "tick"), "Soup", excludes=("cold",))
@@ -43,8 +40,8 @@ def clashes(
         if not (values.get(one.key) and values.get(other.key)):
             continue
         if changed is None or one.key in changed or other.key in changed:
-            beside_first = changed is not None and other.key not in changed
-            at, against = (one, other) if beside_first else (other, one)
+            at_first = changed is not None and other.key not in changed
+            at, against = (one, other) if at_first else (other, one)
             found.append(
                 Problem(
                     at.key,
@@ -76,11 +73,11 @@ def flaws(options: Sequence[Option]) -> Iterator[tuple[str, str]]:
             if other == option.key:
                 yield option.key, f"The option {option.key} excludes itself."
             elif other not in switches:
-                yield option.key, f"It excludes {other!r}, which is not a switch of the game."
+                yield option.key, f"The option excludes {other!r}, which is not a switch."
             elif option.key not in switches:
-                yield option.key, f"It excludes {other!r}, but is not a switch itself."
+                yield option.key, f"The option excludes {other!r}, but is not a switch itself."
     for problem in clashes(options, {option.key: option.field.default for option in options}):
-        yield problem.where, f"The defaults do not go together. {problem.sentence}"
+        yield problem.where, f"The defaults exclude each other. {problem.sentence}"
 
 
 def excluded_by(options: Sequence[Option]) -> Mapping[str, tuple[str, ...]]:

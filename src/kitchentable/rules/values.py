@@ -9,9 +9,9 @@ from typing import Any, TypeAlias, TypeVar, dataclass_transform
 T = TypeVar("T")
 
 #: Plain JSON: None, bool, int, float, str, lists and dicts of these. Checked on input (forms,
-#: codec) and trusted inside; a precise recursive type would only be cast away.
+#: codec) and trusted elsewhere; a precise recursive type would only be cast away.
 Json: TypeAlias = Any
-#: Plain data by name: a sheet, options, answers. A row may be changed.
+#: Plain data by name: a sheet, options, answers. A `Row` is mutable.
 Values: TypeAlias = Mapping[str, Json]
 Row: TypeAlias = dict[str, Any]
 Rows: TypeAlias = list[Row]
@@ -19,15 +19,15 @@ Answers: TypeAlias = Values
 #: The ids of the rules that are cited.
 RuleIds: TypeAlias = tuple[str, ...]
 
-#: Audiences: "all" is everyone at the table, "gm" the game master and co-GMs; any other audience is
-#: a seat's id, for that seat and the GM.
+#: Audiences: "all" is everyone at the table, "gm" the GM and co-GMs; any other audience is a seat's
+#: id, for that seat and the GM.
 EVERYONE = "all"
 GM = "gm"
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(kind: type[T]) -> type[T]:
-    """A class of values: a frozen dataclass with slots.
+    """Make a class a frozen dataclass with slots.
 
     >>> @record
     ... class Throw:
@@ -42,10 +42,10 @@ def record(kind: type[T]) -> type[T]:
 class Problem:
     """A problem with a sheet or a form: place, rule, sentence.
 
-    `where` is the name of the field ("traits.aim", "perks.2", "" for the whole). `refuses` is true
-    if the rule forbids going on, false if it only warns. `counted` is true if the budget of its
-    part shows the problem already, so that a page need not repeat it there. `final` is true if no
-    later answer of anybody else can mend it, so that a roll is refused before others are asked.
+    `where` is the name of the field ("traits.aim", "perks.2", "" for the whole). `refuses` is false
+    if the problem is only a warning. `counted` is true if the section's budget already shows the
+    problem. `final` is true if no later answer of another party can solve it, so that a roll is
+    refused before the others are asked.
 
     >>> Problem("traits.aim", "toast.3.1-max9", "Aim starts at 9 at most.").refuses
     True
@@ -61,7 +61,7 @@ class Problem:
 
 @record
 class Choice:
-    """One choice: the value that is sent, and the label that people read."""
+    """One choice: the value sent by the form, the label that people read, and a hint."""
 
     value: str
     label: str
@@ -82,10 +82,9 @@ class Field:
     `set_by` is the party that answers in the conversation of a roll: "actor" (the maker of the
     move), "gm", or "owner:NAME" for the owner of the entity picked in the entity field NAME (the
     defender of an attack). With `needs_yes` the GM has to agree to a player's answer. With
-    `hideable` the GM may keep the value secret; then no player sees it, not even in the odds. With
-    `hidden` it is secret unless the GM opens it. With `veto_only` the GM may strike out an answer
-    (set it to ""), but not replace it by another. `bounds` are the rules' own, for a number whose
-    `low` and `high` let a draft go beyond them.
+    `hideable` the GM may keep the value secret, even in the odds; with `hidden` it is secret unless
+    the GM reveals it. With `veto_only` the GM may clear an answer (set it to ""), but not replace
+    it. `bounds` are the rules' limits for a number, if `low` and `high` are wider for drafts.
     """
 
     name: str
@@ -110,13 +109,14 @@ class Field:
 
 @record
 class Option:
-    """An optional rule or a tunable number of a game, as on the campaign's options page.
+    """An optional rule or an adjustable number of a game, on the campaign's options page.
 
     `effect` is a sentence about the effect on play or on the odds. Every option can be changed
-    during a campaign, by an event; the game's hook "options-changed" adjusts existing facts, or
-    asks. `excludes` names switches that cannot be on while this one is; one of the two has to name
-    the other. A table with both on, from another version of the game, is told so and plays on.
-    `suggests` is an option with rows, whose names a text of this one may be.
+    during a campaign; the game's hook "options-changed" then adjusts existing facts, or asks.
+    `excludes` names switches that cannot be on together with this one; only one of the two has to
+    name the other. A table that already has both on, from another version of the game, gets a
+    warning and can still play. `suggests` names an option with rows that suggests texts for this
+    one.
     """
 
     field: Field

@@ -1,4 +1,4 @@
-"""The kit: the parts from which every ruleset is built."""
+"""The kit: common parts for building rulesets."""
 
 from kitchentable.rules.errors import Unknown
 from kitchentable.rules.kit.at import At, Guard, needs
