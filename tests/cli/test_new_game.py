@@ -128,7 +128,7 @@ def test_where_there_is_no_game_is_told(run, tmp_path):
     (tmp_path / "__init__.py").write_text("import sys\nsys.exit(0)\n")
     assert "cannot be read: SystemExit: 0" in run("check-game", str(tmp_path)).err
     (tmp_path / "__init__.py").write_text("game = 1\n")
-    assert "no value called game that is a Game" in run("check-game", str(tmp_path)).err
+    assert "no value named game of type Game" in run("check-game", str(tmp_path)).err
 
 
 def test_whatever_a_games_own_code_raises_is_a_finding(few_throws, run, tmp_path):
