@@ -115,7 +115,7 @@ def test_the_tables_options_count():
             lambda: kt.game("toaster").odds("mortality", physique=6, wounds=1),
             RuleRefuses,
             "roll/argument",
-            "wounds is a whole number from 5 to 99, not 1",
+            "wounds must be a whole number from 5 to 99, not 1",
         ),
         (lambda: kt.game("toast").odds("task"), RuleRefuses, "roll/argument", "needs trait"),
         (

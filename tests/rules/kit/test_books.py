@@ -23,7 +23,7 @@ def test_a_problem_has_its_words_from_the_file():
 
 @pytest.mark.parametrize("moves", [(), (attacks,)])
 def test_every_move_of_a_game_is_both_listed_and_declared(moves):
-    with pytest.raises(BadGame, match=r"listed or declared, but not both: .*task"):
+    with pytest.raises(BadGame, match=r"not both listed and declared: .*task"):
         BOOK.game(toast, SHEET, moves, rolls={})
 
 

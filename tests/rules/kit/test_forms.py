@@ -34,7 +34,7 @@ def test_own_questions_come_first_and_may_take_the_place_of_inherited_ones():
 
 
 def test_a_question_has_one_name():
-    with pytest.raises(TypeError, match="use having"):
+    with pytest.raises(TypeError, match="Copy it by having"):
 
         class Wrong(Form):
             second = Own.first

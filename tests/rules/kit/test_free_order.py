@@ -17,7 +17,7 @@ def test_the_gm_says_whose_turn_it_is_until_the_fight_is_over():
     assert one.why_not(GM, "turn") == "No fight is on."
     assert one.why_not("ana", "fight") is None
     one.move(GM, "fight", who=[ana, thug])
-    assert one.why_not(GM, "fight") == "A fight is on already."
+    assert one.why_not(GM, "fight") == "A fight is already in progress."
     assert one.table.fight == {"order": [ana, thug], "turn": "", "rolls": 0}
     assert game.fight(one.table).sentence == "The GM says whose turn it is."
     one.move(GM, "turn", who=thug)

@@ -111,7 +111,7 @@ def test_dice_that_are_not_declared_are_the_authors_mistake(table):
         at.roll(LEAPING(1, 2))
 
     assert not sly.throws
-    with pytest.raises(GameFault, match="'sly' throws dice and is not declared with rolls"):
+    with pytest.raises(GameFault, match="'sly' throws dice but is not declared with rolls"):
         sly.consequences(table.table, actor(table, "Ana"), {}, None)
     assert twice.throws
     fell = twice.question(table.table, actor(table, "Ana"), {}).mechanic
@@ -122,7 +122,7 @@ def test_dice_that_are_not_declared_are_the_authors_mistake(table):
 def test_what_is_written_outside_of_a_move_is_refused(table):
     page = LEAPS.moment(table.table, actor(table, "Ana")).at
     one = replace_at(page.me)
-    with pytest.raises(GameFault, match="Facts change in a move"):
+    with pytest.raises(GameFault, match="Facts change only while"):
         one.coins = 5
 
 

@@ -61,5 +61,5 @@ def test_what_is_no_outcome_of_the_type_is_refused(kind, plain):
 
 
 def test_what_cannot_be_kept_is_refused():
-    with pytest.raises(CannotRead, match="cannot be kept on a card"):
+    with pytest.raises(CannotRead, match="cannot be stored on a card"):
         write_outcome(object())

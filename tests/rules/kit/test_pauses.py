@@ -95,14 +95,14 @@ def test_nothing_else_is_written_before_what_counts_at_once(table):
         at.me.coins = 9
         at.once(lambda: None)
 
-    with pytest.raises(GameFault, match=r"Before at\.once"):
+    with pytest.raises(GameFault, match=r"uses at\.once"):
         hasty.consequences(table.table, table.actor(GM, ana(table)), {}, None)
 
 
 def test_a_roll_that_does_not_fit_any_more_is_refused_with_a_sentence(table):
     leap(table, 1, far=6)
     table.do(GM, c.Override, path=("entities", ana(table), "sheet", "skill"), now=4, reason="grown")
-    with pytest.raises(RuleRefuses, match=r"thrown as leaping \[2, 6\], and the roll is leaping"):
+    with pytest.raises(RuleRefuses, match=r"thrown for leaping \[2, 6\], but the roll is now"):
         table.answer("ana", table.asks()[0], again=False)
 
 
@@ -111,7 +111,7 @@ def test_a_card_whose_outcome_is_of_an_earlier_version_is_refused(table):
     (ask,) = table.asks()
     old = {**ask.preset["paused"], "fell": [["leaping", [2, 6], {"lands": False}]]}
     table.campaign = replaced(table, ask, {**ask.preset, "paused": old})
-    with pytest.raises(RuleRefuses, match="Take the roll back"):
+    with pytest.raises(RuleRefuses, match="Take back the roll"):
         table.answer("ana", table.asks()[0], again=False)
     old = {**ask.preset["paused"], "form": "ShoutForm"}
     table.campaign = replaced(table, ask, {**ask.preset, "paused": old})

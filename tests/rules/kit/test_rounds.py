@@ -142,7 +142,7 @@ def test_the_sides_are_picked_and_nobody_is_on_both():
         one.move(GM, "fight", heroes_name="Us", foes_name="us")
     one.move(GM, "fight")
     assert one.card["sentence"] == "Roll initiative: Ana and Grim."
-    with pytest.raises(RuleRefuses, match="A fight is on already"):
+    with pytest.raises(RuleRefuses, match="A fight is already in progress"):
         one.move(GM, "fight")
 
 
@@ -158,7 +158,7 @@ def test_a_fight_of_hidden_people_names_nobody():
 def test_the_highest_acts_first_and_who_has_no_number_not_at_all(table):
     table.move("ana", "initiative", who(table, "Ana"), (1,))
     assert table.card["sentence"] == "2 still to roll."
-    with pytest.raises(RuleRefuses, match="They have rolled initiative this round"):
+    with pytest.raises(RuleRefuses, match="They have already rolled initiative this round"):
         table.move("ana", "initiative", who(table, "Ana"), (2,))
     table.move(GM, "initiative_all", "", (3, 5))
     assert order(table) == ["Grim", "Ben"]
@@ -196,10 +196,10 @@ def test_a_step_may_come_before_the_action_or_right_after_it():
     ana, ben = who(one, "Ana"), who(one, "Ben")
     one.move("ana", "end_turn", ana)
     one.move("ana", "step", ana)
-    assert one.why_not("ana", "step", ana) == "They have moved this turn."
+    assert one.why_not("ana", "step", ana) == "They have already moved this turn."
     one.move("ben", "step", ben)
     one.move("ben", "end_turn", ben)
-    assert one.why_not("ben", "step", ben) == "They have moved this turn."
+    assert one.why_not("ben", "step", ben) == "They have already moved this turn."
     assert one.why_not("ana", "step", ana) == "It is not their turn."
 
 
@@ -213,7 +213,7 @@ def test_equals_throw_again_or_act_as_the_gm_says():
     one = fighting(4, 4, 4)
     ana, grim = who(one, "Ana"), who(one, "Grim")
     twice = {"place__1": ana, "place__2": ana}
-    with pytest.raises(BadAnswers, match="Everybody has one place"):
+    with pytest.raises(BadAnswers, match="exactly one place"):
         one.answer(GM, one.ask("initiative_tie"), ruling="hand", **twice)
     by_hand = {"place__1": grim, "place__2": ana}
     one.answer(GM, one.ask("initiative_tie"), ruling="hand", **by_hand)

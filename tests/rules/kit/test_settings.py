@@ -198,7 +198,7 @@ def test_a_list_may_be_empty_unless_it_has_a_least_number_of_rows():
 @pytest.mark.parametrize(
     ("was", "now", "sentence"),
     [
-        ("low = 1\nhigh = 9", "low = 10\nhigh = 9", "high is 9, which is less than low: 1"),
+        ("low = 1\nhigh = 9", "low = 10\nhigh = 9", "high \\(9\\) must not be less than low \\(1"),
         ("high = 9\nrule", "high = 9\ndefault = 10\nrule", "default goes from 1 to 9, not 10"),
         ('kind = "story"', 'kind = "saga"', "kind cannot be 'saga'.*from: choice, number, row"),
         ('kind = "story"', 'kind = "story"\nlow = 1', r"\[option\] has no key 'low'"),
@@ -246,16 +246,16 @@ def test_an_option_is_what_the_table_has_set_or_its_default():
 @pytest.mark.parametrize(
     ("name", "kind", "sentence"),
     [
-        ("pepper", int, "Bad.pepper: there is no option of that name."),
-        ("salt", bool, "Bad.salt: the option is a number, so its type is int."),
-        ("salt", int | None, "Bad.salt: the option is a number, so its type is int."),
-        ("hot", int, "Bad.hot: the option is a tick, so its type is bool."),
-        ("served", int, "Bad.served: the option is a choice, so its type is str."),
-        ("herbs", dict, "Bad.herbs: the option is a rows, so its type is list."),
+        ("pepper", int, "Bad.pepper: there is no option with that name."),
+        ("salt", bool, "Bad.salt: the option has kind number, so its type is int."),
+        ("salt", int | None, "Bad.salt: the option has kind number, so its type is int."),
+        ("hot", int, "Bad.hot: the option has kind tick, so its type is bool."),
+        ("served", int, "Bad.served: the option has kind choice, so its type is str."),
+        ("herbs", dict, "Bad.herbs: the option has kind rows, so its type is list."),
         (
             "bowls",
             int,
-            "Bad.bowls: the option is a number that may be left empty, so its type is int | None.",
+            "Bad.bowls: the option has kind number (optional), so its type is int | None.",
         ),
     ],
 )
@@ -280,8 +280,8 @@ def test_a_list_reads_the_rows_of_the_option_of_its_name_and_no_other():
     (thyme,) = Kitchen({}).herbs
     assert (thyme.key, thyme.name, Kitchen({}).herbs.find("THYME")) == ("thyme", "Thyme", thyme)
     for name, sentence in (
-        ("spices", "Bad.spices: there is no option of that name."),
-        ("salt", "Bad.salt: the option is a number, so its type is int."),
+        ("spices", "Bad.spices: there is no option with that name."),
+        ("salt", "Bad.salt: the option has kind number, so its type is int."),
     ):
         with pytest.raises(BadGame) as caught:
             type("Bad", (Settings,), {name: Listing(Line)}, options=options())

@@ -286,7 +286,7 @@ def test_the_fight_at_the_table_is_followed_from_where_it_stands():
     ("said", "sentence"),
     [
         ("armz=2", "ours does not take 'armz=2'. Write 3x for three, a number such as arms=1"),
-        ("41x", "42 fighters are more than can be followed; 40 is the most."),
+        ("41x", "42 fighters are too many for a forecast; at most 40"),
     ],
 )
 def test_what_a_fight_does_not_take_is_refused_by_its_name(said, sentence):

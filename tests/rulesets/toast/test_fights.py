@@ -192,7 +192,7 @@ def test_a_short_way_may_follow_the_action_that_ended_the_turn():
     assert one.why_not("ana", "step", mara) is None
     assert one.why_not(GM, "step", guard) == "It is not their turn."
     one.move("ana", "step", mara, where="behind the oven")
-    assert one.why_not("ana", "step", mara) == "They have moved this turn."
+    assert one.why_not("ana", "step", mara) == "They have already moved this turn."
     one.move("ben", "act", tam, what="Ducks", ends_turn=False)
     assert turn(one) == tam
     one.move("ben", "end_turn", tam)

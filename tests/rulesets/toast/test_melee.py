@@ -78,7 +78,7 @@ def test_a_list_of_numbers_is_a_side_too():
         ("4/4/4", "'4/4/4' is not a fighter"),
         ("", "at least one fighter"),
         ("4/4/4/0", "at least 1"),
-        ("45x4/4/4/1", "46 fighters are more"),
+        ("45x4/4/4/1", "46 fighters are too many"),
         (((1, 2, 3),), "four whole numbers"),
     ],
 )

@@ -29,7 +29,7 @@ def test_a_mortality_check_by_name():
 def test_survival_by_name():
     table = at()
     assert table.odds("survival", physique=6, rounds=5)[True] == Fraction(838949, 10**6)
-    with pytest.raises(RuleRefuses, match="rounds is a whole number from 0 to 50"):
+    with pytest.raises(RuleRefuses, match="rounds must be a whole number from 0 to 50"):
         table.odds("survival", physique=6, rounds=400)
 
 

@@ -1,4 +1,4 @@
-"""The moment of a move: the table, the actor, the typed answers, and every change to record."""
+"""The moment of a move: the table, the actor, the typed answers, and the recorded changes."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ Opt = TypeVar("Opt")
 R = TypeVar("R")
 T = TypeVar("T")
 
-#: Makes a sentence about odds from the chances by band.
+#: A sentence about odds, from the chances by band.
 Sentence = Callable[[Mapping[str, Fraction]], str]
 
 _UNREAD = object()
-#: Gives None, or the reason why a move cannot be made at a moment.
+#: A check at a moment: None, or the reason why a move cannot be made.
 Guard = Callable[[Any], "str | None"]
 
 
 def needs(read: Callable[[Any], Any], sentence: str, least: int = 1) -> Guard:
-    """A guard for a move that needs at least this many of the things that `read` gives."""
+    """A guard for a move that needs a result of `read` with at least this many items."""
     return lambda at: None if len(read(at)) >= least else sentence
 
 
 class RulesetData(Generic[B, Opt]):
-    """The data shared by all moves of a ruleset: its entities' class, its options, its fight.
+    """The data shared by all moves of a ruleset: the class of its entities, its options, its fight.
 
     `words` are parts of moves from a data file, by the move's name: title, help, rules, by, place,
-    for_entity, converses, examples; `only_with`, an option and why not without it; `ask`, the words
-    of its form's questions; `card`, those of the card that it answers. `cards` are the words of
-    cards, by their key: title, sentence, outcome, tone, rules.
+    for_entity, converses, examples; `only_with`, an option and the reason given if it is off;
+    `ask`, the words of the form's questions; `card`, the words of the card that the move answers.
+    `cards` are the words of cards by key: title, sentence, outcome, tone, rules.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class RulesetData(Generic[B, Opt]):
 
 
 class At(Recorder, Generic[F, B, Opt]):
-    """Everything that a move may read and do; seen from outside, the move is a pure function."""
+    """Everything that a move may read and record; from outside, the move is a pure function."""
 
     def __init__(
         self,
@@ -81,7 +81,8 @@ class At(Recorder, Generic[F, B, Opt]):
         self.form = cast("F", (form or Form)(self))
         self.options: Opt = rules.options(table.options)
         self.outcomes, self.writes = outcomes, writes
-        #: The rolls before a pause (name, arguments, outcome), its answers, and `once` calls done.
+        #: The rolls before a pause (name, arguments, outcome), its answers, and finished `once`
+        #: calls.
         self.past: Row = {"fell": [], "said": [], "once": 0}
         self.thrown: list[Throw[Any]] = []
         self.pauses = self.done = 0
@@ -96,14 +97,14 @@ class At(Recorder, Generic[F, B, Opt]):
         self._fight: Any = _UNREAD
 
     def allows(self, guards: Iterable[Guard]) -> str | None:
-        """None if every guard allows the move; otherwise the first guard's reason."""
+        """None if every guard allows the move; otherwise the first reason against it."""
         try:
             return next((said for guard in guards if (said := guard(self))), None)
         except Unknown:
             return None
 
     def fill(self, form: type[G], answers: Answers, actor: Actor | None = None, **about: Any) -> G:
-        """Another form at this moment, with these answers; `about` are its further attributes."""
+        """Another form at this moment, with these answers and further attributes `about`."""
         other = copy(self)
         other.actor, other.answers = actor or self.actor, dict(answers)
         other.form = filled = form(other)  # type: ignore[assignment]
@@ -114,7 +115,7 @@ class At(Recorder, Generic[F, B, Opt]):
 
     @property
     def fight(self) -> Any:
-        """The current fight, None without one; for a move being made, a copy to change."""
+        """The current fight, None without one; while a move is made, a copy to change."""
         if self._fight is _UNREAD:
             facts = self.table.fight
             self._fight = None
@@ -124,21 +125,21 @@ class At(Recorder, Generic[F, B, Opt]):
         return self._fight
 
     def end_fight(self) -> None:
-        """Records that no fight is on any more."""
+        """Records the end of the fight."""
         self._fight = None
         self.write(("fight",), None)
 
     @property
     def place(self) -> Any:
-        """The facts of the actor in the current fight, to change; None outside of it."""
+        """The facts of the actor in the current fight, to change; None outside a fight."""
         return self.fight.place(self.me) if self.fight is not None else None
 
     @property
     def me(self) -> B:
-        """The entity that acts, or that the card is about. Errors: Unknown."""
+        """The acting entity, or the entity of the card. Errors: Unknown."""
         found = self.find(self.actor.entity)
         if found is None:
-            raise Unknown("Somebody has to make this move.")
+            raise Unknown("This move needs an entity that makes it.")
         return found
 
     @property
@@ -157,7 +158,7 @@ class At(Recorder, Generic[F, B, Opt]):
         return self._being(entity) if entity is not None else None
 
     def people(self, ids: Iterable[Json]) -> list[B]:
-        """The entities with these ids, as far as they are at the table."""
+        """The entities with these ids; unknown ids are skipped."""
         return [one for one in map(self.find, ids) if one is not None]
 
     def _being(self, entity: Entity) -> B:
@@ -180,12 +181,12 @@ class At(Recorder, Generic[F, B, Opt]):
         return [one for one in self.in_play() if not one.is_dead]
 
     def others(self) -> list[B]:
-        """All entities in play that the actor knows, without the dead and the actor's own."""
+        """All living entities in play that the actor knows, except the actor's entity."""
         others = (one for one in self.here() if one.id != self.actor.entity)
         return [one for one in others if not one.is_dead]
 
     def for_page(self, name: str, read: Callable[[], T]) -> T:
-        """A value read once for all moves of a page, and each time while a move is made."""
+        """A value read once for all moves of a page; while a move is made, read each time."""
         if self.writes:
             return read()
         if name not in self._once:
@@ -194,14 +195,14 @@ class At(Recorder, Generic[F, B, Opt]):
         return found
 
     def for_rules(self, name: str, read: Callable[[], T], of: Entity | None = None) -> T:
-        """A value that follows from the table's options, its own facts and at most one entity.
+        """A cached value that depends only on the table's options, `own` and at most one entity.
 
-        It may not hold on to the moment. While a move is made it is read each time.
+        The value may not refer to the moment. While a move is made, the value is read each time.
         """
         return read() if self.writes else self.table.for_rules(name, read, of)
 
     def seat(self, ident: str = "") -> str:
-        """The name of a person at the table; by default the one who makes the move."""
+        """The name of a person at the table, by default of the person who makes the move."""
         seat = self.table.seats.get(ident or self.actor.seat)
         return seat.name if seat is not None else "Somebody"
 
@@ -214,9 +215,11 @@ class At(Recorder, Generic[F, B, Opt]):
         says: str | Sentence = "",
         closed: tuple[str, ...] = (),
     ) -> R:
-        """The outcome of a roll; `dice` are the dice's owners by label, `closed` the GM's labels.
+        """The outcome of a roll; `dice` are the owners of dice by label.
 
-        `says` is a sentence about the odds, or makes one. Errors: RuleRefuses for a changed roll.
+        `closed` are the labels of dice that only the GM may see. `says` is a sentence about the
+        odds, or a function that makes one. Errors: RuleRefuses for a roll that has changed since
+        its dice were thrown.
         """
         number, before = len(self.thrown), len(self.past["fell"])
         self.thrown.append(throw)
@@ -243,8 +246,8 @@ class At(Recorder, Generic[F, B, Opt]):
             except CannotRead:
                 pass  # an earlier version of the game wrote another type of outcome
         words = (
-            f"The dice on this card were thrown as {roll} {given}, and the roll is "
-            f"{name} {arguments} by now. Take the roll back and make it again."
+            f"The dice on this card were thrown for {roll} {given}, but the roll is now "
+            f"{name} {arguments}. Take back the roll and make it again."
         )
         raise RuleRefuses(words, code="pause/unfit")
 
@@ -256,11 +259,11 @@ class At(Recorder, Generic[F, B, Opt]):
         text: str = "",
         **brings: Json,
     ) -> G:
-        """The answers to a card with which people may still act on the dice, once they are given.
+        """Pause the move for a card, and return the answers to it.
 
-        Until then only the card and the changes made by `once` are recorded. The card keeps the
-        rolls and the answers so far as plain data, and the move runs again from its beginning with
-        them. `brings` are facts for the form.
+        Until the card is answered, only the card and the changes made by `once` are recorded. The
+        card keeps the rolls and answers so far as plain data; then the move runs again from its
+        beginning with them. `brings` are facts for the form.
         """
         first, fell, said = self.actor, [*self.past["fell"]], self.past["said"]
         self.pauses += 1
@@ -293,23 +296,23 @@ class At(Recorder, Generic[F, B, Opt]):
         )
 
     def once(self, act: Callable[[], None]) -> None:
-        """Runs `act` once and records its changes at once, even if the move pauses later.
+        """Runs `act` once and records its changes even if the move pauses later.
 
-        After the pause the move runs again without `act`, on a table that has its changes. Errors:
+        After the pause, the move runs again without `act`, on a table with these changes. Errors:
         GameFault if the move made other changes before.
         """
         self.done += 1
         if self.done <= self.past["once"]:
             return
         if self._recorded() != self.kept:
-            raise GameFault("Before at.once, a move writes nothing outside of at.once.")
+            raise GameFault("A move that uses at.once may not record other changes before it.")
         act()
         self.kept = self._recorded()
 
     # ------------------------------------------------------------ consequences
 
     def create(self, entity: Entity, number: int = 0) -> None:
-        """Records a new entity with a new id; `number` tells several in one step apart."""
+        """Records a new entity with a new id; several in one step need different numbers."""
         parts = ["name", "kind", "owner", "sheet", "state", "stage", "hidden", "open", "line"]
         facts = {part: getattr(entity, part) for part in parts}
         self.write(("entities", fresh(self.table, entity.kind, number)), facts)
@@ -323,16 +326,16 @@ class At(Recorder, Generic[F, B, Opt]):
         self.closes += result.closes
 
     def refuse(self, sentence: str, *rules: str) -> NoReturn:
-        """Refuses the move, because the rules forbid it. Errors: RuleRefuses, always."""
+        """Refuses the move because of these rules. Errors: RuleRefuses, always."""
         raise RuleRefuses(sentence, *rules)
 
     def say(self, text: str, audience: str = EVERYONE) -> None:
-        """Adds a sentence to the card; "" is left out."""
+        """Adds a sentence to the card, unless it is empty."""
         if text:
             self.lines.append(Line(text, audience))
 
     def show(self, one: B, label: str, total: int | None, *parts: Part, word: str = "") -> None:
-        """Adds somebody's throw to the card, for those who may see the numbers."""
+        """Adds an entity's throw to the card; its numbers show only to their audience."""
         self.sides.append(Side(one.name, label, parts, total, word, one.number_audience))
 
     def tell(
@@ -348,12 +351,12 @@ class At(Recorder, Generic[F, B, Opt]):
         audience: str = "",
         name: str = "",
     ) -> None:
-        """Makes the card of the move, about the people `of`; by default the actor.
+        """Makes the card of the move, about the entities `of`, by default the actor's.
 
-        By default everyone sees the card, or only the GM if one of `of` is hidden. A card with no
-        people, of=(), is for everyone, so state the `audience` if its text names people. `about` is
-        the number of an earlier event that this card continues; `name` is the actor's name for a
-        card whose sides do not show it.
+        By default everyone sees the card, or only the GM if one of the entities is hidden. With
+        of=() everyone sees it, so set the `audience` if the text names entities. `about` is the
+        number of an earlier event that this card continues; `name` is the actor's name if the sides
+        do not show it.
         """
         people = [self.me] if of is None and self.actor.entity else list(of or ())
         hidden = any(one.hidden for one in people)
@@ -381,7 +384,7 @@ class At(Recorder, Generic[F, B, Opt]):
     ) -> None:
         """Makes the card with this key in the data file, with these names filled in.
 
-        "{me}" is the actor's name; `rules` are cited in addition to those of the file.
+        "{me}" is the actor's name; `rules` are cited in addition to the file's.
         """
         row = self.rules.cards[key]
         said = {"me": self.me.name if self.actor.entity else "", **names}
@@ -411,12 +414,12 @@ class At(Recorder, Generic[F, B, Opt]):
         secret: tuple[str, ...] = (),
         **brings: Json,
     ) -> None:
-        """Puts a card before people, to be answered by a move; `brings` are facts for its form.
+        """Adds a card that people answer with a move; `brings` are facts for its form.
 
-        `of` is the entity it is about; `rules` are the move's own by default; `ident` is a fixed
-        id, so that there is at most one such card. What is left out comes from `[move.card]` of the
-        data file: to, title, text and ident, with {name} and {id} of the entity and the facts
-        filled in; skippable, secret and rules; and the beginning of a new id, `prefix`.
+        `of` is the entity that the card is about; `rules` are by default the move's; `ident` is a
+        fixed id, so that there is at most one such card. Missing parts come from `[move.card]` of
+        the data file: to, title, text and ident, with {name} and {id} of the entity and the facts
+        filled in; skippable, secret and rules; and `prefix`, the beginning of a new id.
         """
         row = self.rules.words.get(move.name, {}).get("card", {})
         names = {"name": of.name, "id": of.id} if of is not None else {}
@@ -445,7 +448,7 @@ class At(Recorder, Generic[F, B, Opt]):
     def answered(self) -> Ask:
         """The card that this move answers. Errors: Unknown."""
         if self.asked is None:
-            raise Unknown("This answers a card, and there is none.")
+            raise Unknown("This move answers a card, but no such card is waiting.")
         return self.asked
 
     def cards(self, *moves: str, of: str = "") -> list[Ask]:
@@ -458,11 +461,11 @@ class At(Recorder, Generic[F, B, Opt]):
         self.asks.append(replace(self.answered, **changed))
 
     def close(self, *asks: str) -> None:
-        """Discards waiting cards; a card that is not waiting is passed over."""
+        """Discards these cards if they are waiting."""
         self.closes += [one for one in asks if one in self.table.asks]
 
     def result(self) -> Result:
-        """The result of the move: its card, and everything that it recorded."""
+        """The result of the move: its card and everything recorded."""
         done = self._recorded()
         again = {ask.id for ask in done.asks}
         closes = [one for one in done.closes if one not in again]
@@ -484,6 +487,6 @@ class At(Recorder, Generic[F, B, Opt]):
         return Result(None, tuple(changes), tuple(asks), tuple(self.closes))
 
 
-#: The moment of any move, and of a move with a form of any ruleset.
+#: The moment of any move, and of a move with a known form in any ruleset.
 AnyAt: TypeAlias = At[Any, Any, Any]
 FormAt: TypeAlias = At[F, Any, Any]

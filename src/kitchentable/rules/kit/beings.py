@@ -1,4 +1,4 @@
-"""Entities as a ruleset reads them: facts of sheet and state as typed attributes."""
+"""Entities with the facts of sheet and state as typed attributes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Recorder:
-    """The facts that a move changes, by their path."""
+    """The changes of a move, by their path."""
 
     def __init__(self) -> None:
         self.changes: dict[tuple[str, ...], Change] = {}
@@ -25,9 +25,9 @@ class Recorder:
 
 
 class Being:
-    """An entity with typed facts; assigning a fact records a change and is read back at once.
+    """An entity with typed facts; assigning a fact records a change, and reading returns it.
 
-    `at` is the moment of the move; without it no fact can be assigned.
+    `at` is the moment of the move; without a moment no fact can be assigned.
     """
 
     __slots__ = ("at", "entity", "id", "name", "table")
@@ -63,7 +63,7 @@ class Being:
 
     @property
     def is_dead(self) -> bool:
-        """Whether the entity is dead, in a game whose entities die in play."""
+        """Whether the entity is dead; False in games without death."""
         return False
 
     @property
@@ -73,18 +73,18 @@ class Being:
 
     @property
     def audience(self) -> str:
-        """The audience of numbers beside the name: only the GM for the closed or the hidden."""
+        """The audience of numbers next to the name: only the GM for a closed or hidden entity."""
         return GM if self.hidden or self.is_closed else EVERYONE
 
     @property
     def is_known(self) -> bool:
-        """Whether this table has the numbers; a player's table has none of a closed foe."""
+        """Whether this table has the numbers; a player's table lacks those of a closed foe."""
         return True
 
     def check_known(self) -> None:
         """Errors: Unknown, if this table does not have the numbers."""
         if not self.is_known:
-            raise Unknown(f"{self.name}'s numbers are the GM's.")
+            raise Unknown(f"Only the GM may see the numbers of {self.name}.")
 
     @property
     def card_audience(self) -> str:
@@ -99,7 +99,7 @@ class Being:
     def write(self, *path: str, now: Json = None, gone: bool = False) -> None:
         """Records a changed fact, such as ("state", "perks", "Sly"). Errors: GameFault."""
         if self.at is None:
-            raise GameFault("Facts change in a move, and this is none.")
+            raise GameFault("Facts change only while a move is made.")
         self.at.write(("entities", self.id, *path), now, gone=gone)
 
     def __eq__(self, other: object) -> bool:
@@ -113,9 +113,9 @@ class Being:
 
 
 class Fact(Generic[T]):
-    """A fact of a sheet or state by its key, with a default for an absent one.
+    """A fact of a sheet or state by its key, with a default.
 
-    Errors: TypeError for a value of another type, which no move can have written.
+    Errors: TypeError for a stored value of another type.
     """
 
     def __init__(self, default: T, where: str = "state", key: str = "") -> None:

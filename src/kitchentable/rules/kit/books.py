@@ -1,4 +1,4 @@
-"""The files of a ruleset's folder, and the game that they make: data, rulebook, playthrough."""
+"""The files of a ruleset's folder (data, rulebook, playthrough), and the game made from them."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ class Book:
         return {one.key: one for one in found}
 
     def by_key(self, table: str) -> Row:
-        """The rows of a table by their key, in order. Errors: BadGame for a key that is twice."""
+        """The rows of a table by their key, in order. Errors: BadGame for a repeated key."""
         rows = {row["key"]: row for row in self.tables[table]}
         if len(rows) < len(self.tables[table]):
             raise BadGame(f"{self.name}: two rows of the table {table} have the same key.")
         return rows
 
     def column(self, table: str, name: str, *, by: str = "key") -> dict[Any, str]:
-        """One column of a table, by another one."""
+        """One column of a table, by another column."""
         return {row[by]: row[name] for row in self.tables[table]}
 
     def problem(
@@ -64,8 +64,8 @@ class Book:
     ) -> Problem:
         """The problem with this key among the `[[problem]]` tables, with these names filled in.
 
-        `where` is its place, if that differs from the one in the file; one that does not refuse
-        there never does.
+        `where` overrides the place in the file. The problem refuses only if both `refuses` and the
+        file say so.
         """
         row = self.by_key("problem")[key]
         return Problem(
@@ -86,15 +86,15 @@ class Book:
     ) -> Game:
         """The game of these files, with moves in the order of `[game]`.
 
-        A module among the `moves` stands for all moves in it; `more` are the other parts of `Game`.
-        Errors: BadGame for moves that the file does not list, or that nobody declares.
+        A module among the `moves` means all moves in it; `more` are the other parts of `Game`.
+        Errors: BadGame for moves that are not listed in the file, or listed but not declared.
         """
         made = [one for each in moves for one in _moves_of(each)]
         known, about = {one.name: one for one in made}, dict(self.tables["game"])
         listed = about.pop("moves")
         if known.keys() ^ set(listed):
             words = ", ".join(sorted(known.keys() ^ set(listed)))
-            raise BadGame(f"{self.name}: moves either listed or declared, but not both: {words}.")
+            raise BadGame(f"{self.name}: these moves are not both listed and declared: {words}.")
         whose = ("author", "source", "licence", "licence_link", "notice")
         parts = {
             "example": partial(ready_campaign, self.tables, sheet, self.options),
@@ -123,8 +123,8 @@ def _moves_of(one: Move | ModuleType) -> Iterable[Move]:
 def open_book(package: str) -> Book:
     """The book of a package: its data, rulebook.toml and playthrough.txt.
 
-    The data is data.toml; a large game has folders data/ and words/ with several files, and a
-    folder rulebook/. A table may go on in another file.
+    The data is data.toml; large games have folders data/, words/ and rulebook/ with several files.
+    A table may continue in another file.
     """
     data, words = _texts(package, "data"), _texts(package, "words")
     texts, tables = {**data, **words}, Row()
@@ -141,7 +141,7 @@ def open_book(package: str) -> Book:
 
 
 def _texts(package: str, part: str) -> dict[str, str]:
-    """The texts of a file, or of a folder in the order of its names; {} for neither."""
+    """The texts of a file, or of the files in a folder in the order of their names; else {}."""
     folder = files(package) / part
     if folder.is_dir():
         found = {f"{package}/{part}/{one.name}": one for one in folder.iterdir()}
@@ -157,6 +157,6 @@ def _texts(package: str, part: str) -> dict[str, str]:
 def _read(
     texts: Mapping[str, str], table: str, read: Callable[[schema.Section], tuple[T, ...]]
 ) -> tuple[T, ...]:
-    """The results of `read` for every file in which this table stands, in order."""
+    """The results of `read` for every file with this table, in order."""
     has = {name: text for name, text in texts.items() if f"[[{table}]]" in text}
     return tuple(one for name, text in has.items() for one in read_part(text, name, read))

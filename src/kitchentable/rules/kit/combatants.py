@@ -1,4 +1,4 @@
-"""The combatants of a forecast: from named numbers, or from people at a table."""
+"""The combatants of a forecast, from named numbers or from entities at a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kitchentable.rules.table import Table
 from kitchentable.rules.values import Row, Values, record
 
 B = TypeVar("B", bound=Being)
-#: Fights of more combatants than this, both sides together, get no forecast.
+#: The most combatants of a forecast, both sides together.
 MOST = 40
 #: The code of a refusal of named numbers.
 CODE = "fight/argument"
@@ -27,16 +27,16 @@ _ONE = re.compile(r"(?:(\d{1,2})x)?([+-]?\d{1,3}(?:/[+-]?\d{1,3})*)", re.IGNOREC
 
 @mechanic
 def draw_lot(dice: Dice, mine: Numbers) -> int:
-    """The number for the order of a round where the rules have none: all orders alike."""
+    """The number for the turn order in games without one; all orders are about equally likely."""
     return int(dice.die(6, label="lot"))
 
 
 @record
 class Sides:
-    """Reads the two sides of a fight from named numbers: `ours` and `theirs`.
+    """The two sides of a fight, read from the named numbers `ours` and `theirs`.
 
-    `columns` are the numbers of a fighter by name, each with its possible values; the last is the
-    health. `means` says them in words, `rule` is cited by refusals.
+    `columns` are the numbers of a fighter by name, with the possible values of each; the last one
+    is the health. `means` describes the numbers in words, and refusals cite `rule`.
 
     >>> Sides({"ATTACK": range(10), "WOUNDS": range(1, 10)}, "5/2", "", "").read("ours", "2x5/2")
     [(5, 2), (5, 2)]
@@ -56,7 +56,7 @@ class Sides:
         )
 
     def read(self, name: str, given: Any) -> list[tuple[int, ...]]:
-        """The fighters of a side: "5/6/4/4 3x1/2/2/1", or their numbers for each."""
+        """The fighters of a side, from a text such as "5/6/4/4 3x1/2/2/1" or from their numbers."""
         rows: list[tuple[int, ...]] = []
         if isinstance(given, str):
             for word in given.replace(",", " ").split():
@@ -64,7 +64,7 @@ class Sides:
                 if found is None or word.count("/") != len(self.columns) - 1:
                     self._refuse(
                         f"{word!r} is not a fighter. Write {'/'.join(self.columns)}, such as "
-                        f"{self.example}, and 3x before it for three of a kind."
+                        f"{self.example}, with 3x before it for three such fighters."
                     )
                 rows += [tuple(map(int, found[2].split("/")))] * int(found[1] or 1)
         elif isinstance(given, Sequence):
@@ -84,18 +84,18 @@ class Sides:
 
 
 def battle_of(fighters: Sequence[Combatant], *rules: str, **parts: Any) -> Battle:
-    """The battle of these fighters. Errors: RuleRefuses for more than can be followed."""
+    """The battle of these fighters. Errors: RuleRefuses for too many fighters."""
     if len(fighters) > MOST:
-        words = f"{len(fighters)} fighters are more than can be followed; {MOST} is the most."
+        words = f"{len(fighters)} fighters are too many for a forecast; at most {MOST} are allowed."
         raise RuleRefuses(words, *rules, code=CODE)
     return Battle(tuple(fighters), **parts)
 
 
 @record
 class AtTable(Generic[B]):
-    """The people at a table as combatants.
+    """The entities at a table as combatants.
 
-    `fighter` gives somebody's numbers and health; None if this table does not show them, and then
+    `fighter` gives an entity's numbers and health, or None if this table does not show them; then
     there is no battle. `parts` gives further parts of a battle from the options, such as the passes
     of a round.
     """
@@ -105,9 +105,9 @@ class AtTable(Generic[B]):
     parts: Callable[[Any], Values]
 
     def gather(self, table: Table, sides: Mapping[str, Sequence[str]]) -> Battle | None:
-        """The battle of people by side; somebody may be there several times.
+        """The battle of entities by side; an entity may appear several times.
 
-        Whoever is down does not take part.
+        Entities that are down do not take part.
         """
         at, found = self.rules.at(table), []
         for side, people in sides.items():
@@ -122,10 +122,10 @@ class AtTable(Generic[B]):
         return battle if len(battle.standing) > 1 else None
 
     def standing(self, table: Table) -> Battle | None:
-        """The current fight from the next round on; None if there is none or it is secret.
+        """The current fight from the next round on; None without one or with secret numbers.
 
-        Whoever is out of the fight does not take part. A fight without sides is one of the players'
-        characters against all others.
+        Fighters who are out do not take part. In a fight without sides, the players' characters
+        fight against all others.
         """
         at, sides = self.rules.at(table), defaultdict[str, list[str]](list)
         fight: Any = table.fight or {}
@@ -153,9 +153,9 @@ class Fighters(Generic[B]):
     parts: Callable[[Any], Values] = lambda options: {}
 
     def fought(self, words: Values, *mechanics: Any, **more: Any) -> Fought:
-        """The fight by name, with `help`, `samples`, `health` and `assumes` from the data file.
+        """The `Fought`, with `help`, `samples`, `health` and `assumes` from the data file.
 
-        The mechanics are `turn`, `again`, `act` and `after` of `Fought`.
+        The mechanics are `turn`, `again`, `act` and `after`.
         """
         people = AtTable(self.rules, self.at_table, self.parts)
         known: Row = {

@@ -1,7 +1,8 @@
-"""Consent: a change that happens only if the right person agrees.
+"""Consent: a change that happens only if a certain person agrees.
 
-The card is an `at.ask`, its question a `decision` on the form, and a guard limits who may answer;
-the move's function has the consequences. If only the GM decides, `advised` keeps the others' votes.
+The card is made by `at.ask`, its question is a `decision` on the form, and a guard limits who may
+answer; the move's function has the consequences. If only the GM decides, `advised` stores the
+others' votes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def decision(
 ) -> Input[str]:
     """The question of a consent; the first answer is the default.
 
-    With `advice` the GM decides: the others are asked `advice`, and the GM sees their votes.
+    With `advice` the GM decides: the others are asked the question `advice`, and the GM sees their
+    votes.
     """
     answers = tuple(answers)
     known = {"default": answers[0][0], "rule": rule}
@@ -46,7 +48,7 @@ def decision(
 
 
 def _tell_votes(at: Any) -> str:
-    """The votes beside the GM's question."""
+    """The votes next to the GM's question."""
     if not at.is_gm:
         return ""
     return f"The others: {votes(at)}." if votes(at) else "Nobody else is asked."
@@ -62,13 +64,13 @@ def votes(at: Any) -> str:
 
 
 def advised(at: Any, answer: str, title: str) -> bool:
-    """Whether the answer was only a vote: then it is kept and told, and the card stays open."""
+    """Whether the answer was only a vote; a vote is stored and shown, and the card stays open."""
     said = "agrees" if answer == "yes" else "does not agree"
     return not at.is_gm and _keep_vote(at, title, f"{said}.", answer)
 
 
 def story(**parts: Any) -> Input[str]:
-    """The question for the story of a roll: the GM tells it and sees the players' suggestions."""
+    """The question for the story of a roll: the GM answers it and sees the players' suggestions."""
     return text(
         lambda at: "What happens" if at.is_gm else "What might happen",
         story=True,
@@ -84,17 +86,17 @@ def _suggestions(at: Any) -> str:
 
 
 def suggested(at: Any, title: str, words: str) -> bool:
-    """Whether the story was only suggested: then it is kept and told, and the card stays open."""
+    """Whether the story was only suggested; then it is stored and shown, the card stays open."""
     return not at.is_gm and _keep_vote(at, title, f"suggests: {words}", {"text": words})
 
 
 def _keep_vote(at: Any, title: str, said: str, vote: Json) -> bool:
-    """Keep a player's vote on the open card, and tell it."""
+    """Store a player's vote on the open card, and show it."""
     at.tell(title, f"{at.seat()} {said}", of=())
     at.keep_open(votes={**at.asked.votes, at.actor.seat: vote})
     return True
 
 
 def only_owner(sentence: str) -> Guard:
-    """A guard for an answer that only the owner may give; `{}` in the sentence is the name."""
+    """A guard for an answer that only the owner may give; `{}` in the sentence is the entity."""
     return lambda at: None if at.actor.seat == at.me.owner else sentence.format(at.me.name)

@@ -1,4 +1,4 @@
-"""Reads a file with tables, and reports every mistake in it."""
+"""Reading of a file with tables, with a report of every mistake."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WHERE = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$
 
 
 def read_part(text: str, name: str, read: Callable[[Section], T]) -> T:
-    """One part of a file, as `read` reads it. Errors: BadFile, with every mistake."""
+    """One part of a file, read by `read`. Errors: BadFile, with every mistake."""
     data = _toml(text, name)
     flaws = Flaws(places(text), text.splitlines())
     found = read(Section(data, (), flaws))
@@ -45,7 +45,7 @@ def _toml(text: str, name: str) -> Values:
         if found and found[2]:
             place = Place(int(found[2]), int(found[3]))
         mend = (
-            "Put text in quotes, but not numbers; yes and no are true and false; a table begins "
+            "Put text in quotes, but not numbers. Write true or false for yes or no. Begin a table "
             "with [name], an entry of a list with [[name]]."
         )
         words = f"This is not TOML: {found[1] if found else error}."

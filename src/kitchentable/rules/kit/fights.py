@@ -1,4 +1,4 @@
-"""A fight in rounds: its moves, its order of acting, and the part of it that players see."""
+"""A fight in rounds: its moves, its turn order, and the part of it that players see."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class SidesForm(BothSides):
         yield from super().problems()
         if self.heroes_name.casefold() == self.foes_name.casefold():
             name = self.heroes_name
-            words = f"Both sides are called {name}: nobody could tell who is against whom."
+            words = f"Both sides are called {name}. Give them different names."
             yield Problem("foes_name", self.at.rules.rounds.RULES.get("roll", ""), words)
 
 
@@ -82,7 +82,7 @@ _somebody_able = needs(able, "Nobody is there to fight.")
 
 
 def begin(at: FormAt[SidesForm]) -> None:
-    """Begin a fight, in which everybody has yet to roll for the turn order."""
+    """Begin a fight in which everybody still has to roll for the turn order."""
     form, rounds = at.form, at.rules.rounds
     sides = {one.id: form.heroes_name for one in form.heroes}
     sides |= {one.id: form.foes_name for one in form.foes}
@@ -93,7 +93,7 @@ def begin(at: FormAt[SidesForm]) -> None:
     at.write(("fight",), fight.facts)
 
 
-# ---------------------------------------------------------------- the order of acting
+# ---------------------------------------------------------------- the turn order
 
 
 def _tell_rolls(at: AnyAt, people: Sequence[Any], outcomes: Sequence[Any]) -> None:
@@ -113,7 +113,7 @@ def still_to_roll(at: AnyAt) -> str | None:
     """A guard for the actor's own roll for the turn order."""
     if at.place is None:
         return "They are not in a fight."
-    rolled = f"They have rolled {at.fight.ORDER} this round."
+    rolled = f"They have already rolled {at.fight.ORDER} this round."
     return None if at.place["status"] == "to roll" else rolled
 
 
@@ -125,7 +125,7 @@ def roll_own(at: AnyAt) -> None:
 
 
 def waiting(at: AnyAt) -> list[Any]:
-    """The fighters who have yet to roll."""
+    """The fighters who still have to roll."""
     return at.people(at.fight.to_roll() if at.fight is not None else ())
 
 
@@ -136,12 +136,12 @@ class EverybodyForm(Form):
 
 
 def any_to_roll(at: AnyAt) -> str | None:
-    """A guard for the rolls of all fighters who have yet to roll."""
+    """A guard for the rolls of all fighters who still have to roll."""
     return None if at.fight.to_roll() else f"Everybody has rolled {at.fight.ORDER}."
 
 
 def roll_all(at: FormAt[EverybodyForm]) -> None:
-    """Roll for all picked fighters at once."""
+    """Roll for all picked fighters together."""
     people = at.form.who
     if not people:
         raise Unknown("Nobody is picked.")
@@ -159,7 +159,7 @@ def _places(at: AnyAt) -> Iterable[tuple[str, int]]:
 
 
 class TieForm(Form):
-    """The way to settle the order of equals."""
+    """The GM's way to settle the order of equals."""
 
     ruling = pick(
         choices=lambda at: [
@@ -177,18 +177,18 @@ class TieForm(Form):
         return [*said, *(one for one in _equals(self.at) if one not in said)]
 
     def problems(self) -> Problems:
-        """Check that everybody has one place."""
+        """Check that each of the equals has one place."""
         everybody = sorted(one.id for one in _equals(self.at))
         if self.ruling == "hand" and sorted(one.id for one in self.order()) != everybody:
             rule = self.at.fight.RULES.get("tie", "")
-            yield Problem("place.1", rule, "Everybody has one place in the order.")
+            yield Problem("place.1", rule, "Give each fighter exactly one place in the order.")
 
 
 def settle_tie(at: FormAt[TieForm]) -> None:
     """Settle the order of equals, by another roll or by the GM."""
     people = _equals(at)
     if not people:
-        raise Unknown("Nobody is equal any more.")
+        raise Unknown("No fighters are tied any more.")
     how = f"By another {at.fight.AGAIN[1]}"
     if at.form.ruling == "hand" or len(people) < 2:
         how = "By the GM's word"
@@ -206,7 +206,7 @@ def settle_tie(at: FormAt[TieForm]) -> None:
 
 
 class LeaveForm(Form):
-    """The way in which a fighter leaves."""
+    """The sentence about how a fighter leaves."""
 
     how = text()
 
@@ -230,11 +230,11 @@ class JoinForm(Form):
 
 
 def _can_fight(at: AnyAt) -> str | None:
-    return None if at.me in able(at) else "They cannot fight as things stand."
+    return None if at.me in able(at) else "They cannot fight at the moment."
 
 
 def _not_in_it(at: AnyAt) -> str | None:
-    return "They are in it already." if at.fight.is_in(at.me) else None
+    return "They are already in the fight." if at.fight.is_in(at.me) else None
 
 
 def join(at: FormAt[JoinForm]) -> None:
@@ -278,13 +278,13 @@ def end(at: AnyAt) -> None:
 
 
 class StillForm(EndForm):
-    """The GM's decision whether a fight goes on."""
+    """The GM's decision whether a fight continues."""
 
     answer = pick(rule=lambda at: at.rules.rounds.RULES.get("end", ""))
 
 
 def still_fighting(at: FormAt[StillForm]) -> None:
-    """End the fight, or go on with it, as the GM decides."""
+    """End or continue the fight, as the GM decides."""
     if at.form.answer == "end":
         end(at)
     elif at.fight.phase == "end":
@@ -338,7 +338,7 @@ WORDS = {
 
 
 def fight_view(rules: AnyRules) -> Callable[[Table], FightView | None]:
-    """The turn order as the page shows it: round, order, who acts and who is down."""
+    """The turn order for pages: round, order, the acting fighter, and fighters who are down."""
 
     def view(table: Table) -> FightView | None:
         at = rules.at(table)
@@ -384,7 +384,7 @@ def _sentence(at: AnyAt) -> str:
 def conceal(table: Table, seat: Seat) -> Table:
     """The table for a seat: players see no numbers of closed fighters and nothing of hidden ones.
 
-    Hidden entities are already gone from the table, so a fighter that is absent there is hidden.
+    Hidden entities have already been removed from the table, so a fighter missing there is hidden.
     """
     if table.fight is None or seat.role == GM:
         return table

@@ -1,4 +1,4 @@
-"""Forms as classes: each attribute is a question, and reading it gives the typed answer."""
+"""Forms as classes: each attribute is a question, and its value is the typed answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 G = TypeVar("G", bound="Form")
 U = TypeVar("U")
 B = TypeVar("B", bound=Being)
-#: The problems of a form, one by one; none for correct answers.
+#: The problems of a form.
 Problems: TypeAlias = Iterable[Problem]
 #: The moment of any form, an `At`. Forms share questions, so the type names no form.
 Here = Any
@@ -27,9 +27,9 @@ Here = Any
 class Input(Generic[T]):
     """One question of a form; on a filled-in form the attribute is the typed answer.
 
-    `read` turns the stored answer into its type. `when` says at which moments the question is
-    asked; without a `kind` it never is, and the answer is a fact supplied by a card. All other
-    parts are those of `Field`, each a value or a function of the moment.
+    `read` turns the stored answer into its type. `when` is a condition for asking the question. A
+    question without a `kind` is never asked: its answer is a fact from a card. All other parts are
+    those of `Field`, each a value or a function of the moment.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Input(Generic[T]):
         self.read = read
         self.when = when
         self.parts = {"kind": kind, "label": label, **parts}
-        #: The field, kept after the first use if nothing in it depends on the moment.
+        #: The field, cached if nothing in it depends on the moment.
         self.fixed: Field | None = None
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -59,15 +59,15 @@ class Input(Generic[T]):
         return self if form is None else self.answer(form.at, self.name)
 
     def __call__(self, at: Here) -> T:
-        """The answer at a moment, so that another question can refer to it. Errors: Unknown."""
+        """The answer at a moment, for use by other questions. Errors: Unknown."""
         return self.answer(at, self.name)
 
     def given(self, at: Here) -> Json:
-        """The stored answer, so that another question can take it as its default."""
+        """The stored answer, for use as another question's default."""
         return self.stored(at, self.name)
 
     def equals(self, value: T) -> Callable[[Here], bool]:
-        """A condition for another question's `when`: this question has that answer."""
+        """A condition for another question's `when`: this question has the answer `value`."""
         return lambda at: self(at) == value
 
     def words(self, template: str) -> Callable[[Here], str]:
@@ -93,7 +93,7 @@ class Input(Generic[T]):
         given = at.answers.get(name)
         if given is None:
             if name in at.actor.hidden:
-                raise Unknown(f"The GM keeps {name!r}.")
+                raise Unknown(f"The GM keeps {name!r} secret.")
             given = _value_at(self.parts.get("default"), at)
         return given
 
@@ -102,7 +102,7 @@ class Input(Generic[T]):
         return self.read(at, self.stored(at, name))
 
     def fields(self, at: Here) -> Iterator[Field]:
-        """The question as a field at this moment; no field if it is not asked."""
+        """The question as a field at this moment; none if it is not asked."""
         if self.fixed is not None:
             yield self.fixed
             return
@@ -122,8 +122,9 @@ class Input(Generic[T]):
 class Each(Input[Mapping[str, T]]):
     """One question for each of several things; the answers by key, "perk.mara" on the page.
 
-    `things` gives key and thing; `ask` makes the question about a thing; `joint` joins the
-    attribute's name and the key. A `FormOf` asks several questions about each thing.
+    `things` gives pairs of key and thing, and `ask` makes the question about a thing. `joint` joins
+    the attribute's name and the key. For several questions about each thing, `ask` makes a
+    `FormOf`.
     """
 
     def __init__(
@@ -154,7 +155,7 @@ class Each(Input[Mapping[str, T]]):
 
 
 class Varying(Input[Values]):
-    """Questions that a function of the moment makes; their answers by name."""
+    """Questions made by a function of the moment; the answers by name."""
 
     def __init__(self, make: Callable[[Here], Iterable[Field]]) -> None:
         super().__init__()
@@ -166,7 +167,7 @@ class Varying(Input[Values]):
         return answers
 
     def fields(self, at: Here) -> Iterator[Field]:
-        """The fields that the function makes."""
+        """The fields made by the function."""
         yield from self.make(at)
 
 
@@ -189,7 +190,7 @@ class Form:
         own = {name: one for name, one in vars(cls).items() if isinstance(one, Input)}
         for name, one in own.items():
             if one.name != name:
-                raise TypeError(f"{one.name!r} is {name!r} in {cls.__name__}: use having().")
+                raise TypeError(f"{one.name!r} is {name!r} in {cls.__name__}. Copy it by having().")
         inherited = [one for base in cls.__bases__ for one in getattr(base, "inputs", ())]
         cls.inputs = (*own.values(), *(one for one in inherited if one.name not in own))
 
@@ -204,17 +205,18 @@ class Form:
         return self.at.options
 
     def problems(self) -> Problems:
-        """Problems between answers; each question has been checked alone before."""
+        """Problems between answers; each question has already been checked alone."""
         return ()
 
 
 class FormOf(Input[G]):
-    """The questions of another form about somebody, under names with a prefix or a suffix.
+    """The questions of another form about an entity, under names with a prefix or a suffix.
 
-    Reading it gives that form, in which `at.me` is `who`, names are plain, and `outer` is the
-    moment of this form. `shows` declares the questions to ask here, by default all. `about` are
-    further attributes of the form, each a value or a function of the moment. `named` are labels
-    with the name of `who`, by question: "Stat of {}". `set_by` answers what the actor would.
+    The answer is the other form, in which `at.me` is `who`, names are plain, and `outer` is the
+    moment of this form. `shows` declares the questions to ask, by default all. `about` are further
+    attributes of the other form, each a value or a function of the moment. `named` are labels with
+    the name of `who`, by question: "Stat of {}". `set_by` is the party that answers instead of the
+    actor.
     """
 
     def __init__(
@@ -235,7 +237,7 @@ class FormOf(Input[G]):
         self.set_by = set_by
 
     def answer(self, at: Here, name: str) -> G:
-        """The form. Errors: Unknown, as long as nobody is picked."""
+        """The other form. Errors: Unknown while no entity is picked."""
         entity = self.who(at).id if self.who else at.actor.entity
         hidden = frozenset(map(self._plain, at.actor.hidden))
         answers = {self._plain(name): one for name, one in at.answers.items()}
@@ -245,7 +247,7 @@ class FormOf(Input[G]):
         return filled
 
     def fields(self, at: Here) -> Iterator[Field]:
-        """The questions, under their names on this form."""
+        """The fields, under their names on this form."""
         try:
             here = self.answer(at, self.name).at
         except Unknown:
@@ -258,7 +260,7 @@ class FormOf(Input[G]):
             yield replace(field, name=name, label=label, set_by=by)
 
     def _plain(self, name: str) -> str:
-        """The name of a question on its own form; "" for a question of this form."""
+        """The name of a question on the other form; "" for a question of this form."""
         own = name.startswith(self.prefix) and name.endswith(self.suffix)
         return name.removeprefix(self.prefix).removesuffix(self.suffix) if own else ""
 
@@ -269,7 +271,7 @@ def read_form(form: Form) -> tuple[Field, ...]:
 
 
 def check_form(form: Form) -> tuple[Problem, ...]:
-    """The problems of a filled-in form, as far as its answers are known."""
+    """The problems of a filled-in form; unknown answers are not checked."""
     found: list[Problem] = []
     with suppress(Unknown):
         found.extend(form.problems())
@@ -284,8 +286,8 @@ def put_words(form: type[Form], words: Mapping[str, Row]) -> None:
     """Give the questions of a form their words from a data file, by the question's name.
 
     The words are title, `optional`, `default_option` (the option that is the default), and the
-    parts of `Field`; the columns of rows are tables of the same kind. Errors: BadGame for a
-    question that the form does not ask, or a part that no question has.
+    parts of `Field`; columns are tables of the same kind. Errors: BadGame for an unknown question
+    or part.
 
     >>> class Leap(Form):
     ...     height = number(default=1)
@@ -308,7 +310,7 @@ def _option(key: str, at: Here) -> Any:
 
 
 def _parts(row: Row) -> Row:
-    """The parts of a field, as a data file names them."""
+    """The parts of a field from a row of a data file."""
     parts = {"label" if key == "title" else key: value for key, value in row.items()}
     if "choices" in parts:
         parts["choices"] = _choices(parts["choices"])
@@ -336,7 +338,7 @@ def number(label: Any = "", **parts: Any) -> Input[int]:
 
 
 class MaybeNumber(Input[int | None]):
-    """A number that may be left empty, whatever its default."""
+    """A number that may be left empty even if it has a default."""
 
     def stored(self, at: Here, name: str) -> Json:
         """The stored answer; None if it was left empty. Errors: Unknown."""
@@ -346,7 +348,7 @@ class MaybeNumber(Input[int | None]):
 
 
 def maybe_number(label: Any = "", **parts: Any) -> Input[int | None]:
-    """A whole number, or None if it is left empty."""
+    """A whole number, or None if left empty."""
     return MaybeNumber("number", label, lambda at, given: given, required=False, **parts)
 
 
@@ -358,9 +360,10 @@ def tick(label: Any = "", *, default: Any = False, **parts: Any) -> Input[bool]:
 
 
 def pick(label: Any = "", choices: Any = (), **parts: Any) -> Input[str]:
-    """A question with one answer of several: `Choice`s, tuples (value, words, hint), or a function.
+    """A question with one answer of several.
 
-    With `first=True` the first choice is the default.
+    `choices` are `Choice`s, tuples (value, words, hint), or a function that makes these. With
+    `first=True` the first choice is the default.
     """
     listed = _choices(choices)
     if parts.pop("first", False):
@@ -387,7 +390,7 @@ def _nobody(at: Here) -> tuple[Any, ...]:
 def somebody(
     label: Any = "", among: Callable[[Here], Iterable[B]] = _nobody, **parts: Any
 ) -> Input[B]:
-    """One entity; with `only=True` a single candidate is the default."""
+    """One entity; with `only=True`, the only candidate is the default."""
 
     def alone(at: Here) -> str | None:
         people = list(among(at))
@@ -411,7 +414,7 @@ def several(
 
 
 def given(default: T) -> Input[T]:
-    """A fact supplied by the card of the form: read like an answer, and not asked."""
+    """A fact supplied by the card of the form, read like an answer but not asked."""
     return Input(default=default)
 
 
@@ -421,7 +424,7 @@ def given_somebody() -> Input[Any]:
 
 
 def _choices(choices: Any) -> Any:
-    """Choices as `Field` takes them; a function of the moment stays a function."""
+    """Choices for a `Field`; a function of the moment stays a function."""
     if callable(choices):
         return lambda at: _choices(choices(at) or ())
     return tuple(one if isinstance(one, Choice) else Choice(*one) for one in choices)

@@ -1,4 +1,4 @@
-"""Formulas of a game's file: sums of whole numbers and names with + - * // ( ) min max."""
+"""Formulas of a game's file: whole numbers and names with + - * // ( ) min max."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from kitchentable.rules.values import record
 
 _TOKEN = re.compile(r"\s*(\d+|[A-Za-z_][A-Za-z0-9_]*|//|[-+*(),])")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-#: Values stop at this number and its negative, so that no formula can fill the memory.
+#: Values are limited to this number and its negative, so that no formula can fill the memory.
 _LARGEST = 10**9
 _DEEPEST = 20
-#: The greatest number of characters of a formula, and the number that an error repeats.
+#: The largest number of characters of a formula, and of a formula quoted in an error.
 _LONGEST, _SHOWN = 400, 60
-#: How tightly the signs between two operands bind.
+#: The precedence of the signs between two operands.
 _RANKS = {"+": 1, "-": 1, "*": 2, "//": 2}
 _DOES: Mapping[str, Callable[..., int]] = {
     "+": add, "-": sub, "*": mul, "//": floordiv, "neg": neg,
     "min": lambda *parts: min(parts), "max": lambda *parts: max(parts),
 }  # fmt: skip
-#: The least possible value of an operation, from those of its operands; without one, any value.
+#: The least possible value of an operation, from those of its operands; unlimited by default.
 _LEAST: Mapping[str, Callable[[list[float]], float]] = {
     "+": sum, "min": min, "max": max,
     "*": lambda parts: parts[0] * parts[1] if min(parts) >= 0 else -inf,
@@ -39,7 +39,7 @@ Node: TypeAlias = "int | str | tuple[Any, ...]"
 
 
 class BadFormula(BadInput):
-    """The error for an unreadable formula, with the place and the reason."""
+    """The error for a formula that cannot be read, with the place and the reason."""
 
     code = "game/formula"
 
@@ -58,7 +58,7 @@ class Formula:
     root: Node
 
     def value(self, names: Bindings) -> int:
-        """The value for these names, limited to a thousand million either way."""
+        """The value for these names, between minus and plus 1,000,000,000."""
         return _value(self.root, names)
 
     def names(self) -> frozenset[str]:
@@ -83,12 +83,12 @@ def parse_formula(text: str | int) -> Formula:
     reader = _Reader(str(text))
     root = reader.sum(0, 1)
     if reader.next:
-        reader.refuse(f": nothing was expected at {reader.next!r}")
+        reader.refuse(f" should end before {reader.next!r}")
     return Formula(str(text), root)
 
 
 def _value(node: Node, names: Bindings) -> int:
-    # Written for speed: a fight asks for the same few formulas a million times.
+    # Written for speed: a fight evaluates the same few formulas a million times.
     if isinstance(node, str):
         return names.get(node, 0)
     if isinstance(node, int):
@@ -111,14 +111,14 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.said = repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
         if len(text) > _LONGEST:
-            self.refuse(f" has {len(text):,} characters; {_LONGEST:,} is the most")
+            self.refuse(f" has {len(text):,} characters; at most {_LONGEST:,} are allowed")
         self.tokens, self.at, end = [], 0, 0
         while text[end:].strip():
             token = _TOKEN.match(text, end)
             if token is None:
                 self.refuse(
-                    f": {text[end:].strip()[:1]!r} means nothing in a formula. "
-                    "There are whole numbers, names, + - * // ( ) min and max"
+                    f": {text[end:].strip()[:1]!r} is not allowed in a formula. "
+                    "Use whole numbers, names, + - * // ( ) min and max"
                 )
             self.tokens.append(token[1])
             end = token.end()
@@ -136,14 +136,14 @@ class _Reader:
         self.at += 1
 
     def sum(self, depth: int, rank: int) -> Node:
-        """Operands joined by signs that bind at least this tightly."""
+        """Operands joined by signs with at least this precedence."""
         node = self.one(depth)
         while _RANKS.get(sign := self.next, 0) >= rank:
             self.at += 1
             begins = self.at
             by = self.sum(depth, _RANKS[sign] + 1)
             if sign == "//" and _least(by) < 1:
-                # Pages show such numbers to everybody, so a divisor of 0 must be impossible.
+                # Pages show formulas' values to everybody, so a divisor of 0 must be impossible.
                 words = "".join(self.tokens[begins : self.at]).strip("()")
                 self.refuse(f": {words} could be 0. Divide by max(1, {words})")
             node = (sign, node, by)
@@ -153,7 +153,7 @@ class _Reader:
         """A number, a name, a sum in brackets, or a function."""
         word = self.next
         if depth > _DEEPEST:
-            self.refuse(" is nested too deep")
+            self.refuse(" is nested too deeply")
         if not word:
             self.refuse(" ends where a number or a name should follow")
         self.at += 1
@@ -161,13 +161,13 @@ class _Reader:
             return ("neg", self.one(depth + 1))
         if word.isdecimal():
             if len(word) > 9:
-                self.refuse(f": {word} is not a number of a game")
+                self.refuse(f": {word} is too large for a game")
             return int(word)
         if word in {"min", "max"}:
             self.take("(", f": {word} needs brackets, such as {word}(1, 2)")
         elif word != "(":
             if not _NAME.match(word):
-                self.refuse(f": a number or a name should stand where {word!r} does")
+                self.refuse(f": a number or a name is needed in place of {word!r}")
             return word
         parts = [self.sum(depth + 1, 1)]
         while word != "(" and self.next == ",":

@@ -1,4 +1,4 @@
-"""A fight without a turn order: the GM says each time who acts next."""
+"""A fight without a turn order: the GM always decides who acts next."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BeginForm(Form):
 
 
 class TurnForm(Form):
-    """The next to act, who may be new to the fight, and those who drop out."""
+    """The next fighter to act, who may be new to the fight, and the fighters who drop out."""
 
     who = somebody(among=lambda at: dict.fromkeys([*fighters(at), *at.here()]))
     out = pick_many(choices=lambda at: [(one.id, one.name) for one in fighters(at)])
@@ -101,7 +101,7 @@ class FreeOrder(Generic[B]):
         at.tell("The fight is over", at.form.why, rules=self.cites)
 
     def view(self, table: Table) -> FightView | None:
-        """The fighters and their condition; nothing is rolled for the order."""
+        """The fighters and their condition, without rolls for the order."""
         fight: Any = table.fight
         if fight is None:
             return None
@@ -117,7 +117,7 @@ class FreeOrder(Generic[B]):
 
 
 def seen_fight(table: Table) -> Values | None:
-    """The fight for a player's table: without fighters that the player does not know."""
+    """The fight as a player sees it, without unknown fighters."""
     fight: Any = table.fight
     if fight is None:
         return None

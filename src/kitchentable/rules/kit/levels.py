@@ -15,11 +15,11 @@ from kitchentable.rules.values import Field, Problem, Values, record
 class Levels:
     """A group of traits with levels: key, name and help of each, bounds, and points to spend.
 
-    `high` bounds a new sheet, `top` one in play, and `widest` what can be typed at all; with
+    `high` is the limit on a new sheet, `top` in play, and `widest` are the limits of input; with
     `points` None levels are chosen freely. `rules` are rule ids by topic: "field" (a level),
-    "spend" (points and whole levels), "top" (the highest level), and "same" where no other levels
-    may be on the sheet. `outside` is the sentence about a level above its bounds, `begins` the
-    beginning of one about points, and `key` the part of the sheet.
+    "spend" (points and whole levels), "top" (the highest level), and "same" if the sheet may have
+    no other levels. `outside` is the sentence about a level above its limit, `begins` the beginning
+    of the sentence about points, and `key` the part of the sheet.
     """
 
     traits: Sequence[tuple[str, str, str]]
@@ -39,7 +39,7 @@ class Levels:
         return sum(whole(levels.get(key), self.low) - self.low for key, _, _ in self.traits)
 
     def section(self, part: Section, levels: Values, *, new: bool) -> Section:
-        """The builder's section: a number for each trait; for a `new` sheet with points left."""
+        """The builder's section: a number for each trait; for a `new` sheet with its budget."""
         rule = self.rules["top" if new else "field"]
         low, high = self.widest
         bounds = self.low, self.high if new else self.top
@@ -57,7 +57,7 @@ class Levels:
         )
 
     def problems(self, levels: Values, *, new: bool) -> Iterator[Problem]:
-        """Levels out of bounds or off the list; for a `new` sheet also points that do not fit."""
+        """Levels that are out of bounds or not listed; for a `new` sheet, also unspent points."""
         known = {key: name for key, name, _ in self.traits}
         high = self.high if new else self.top
         for key, value in levels.items():
@@ -67,7 +67,7 @@ class Levels:
                     words = f"{key!r} is not on this table's list of traits."
                     yield Problem(where, self.rules["same"], words)
             elif isinstance(value, bool) or not isinstance(value, int) or value < self.low:
-                words = f"{name} has a whole level of {self.low} or more, not {value}."
+                words = f"{name} must be a whole number of {self.low} or more, not {value}."
                 yield Problem(where, self.rules["spend"], words)
             elif value > high:
                 words = self.outside.format(name=name, low=self.low, high=high, value=value)

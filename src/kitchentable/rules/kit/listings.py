@@ -1,4 +1,4 @@
-"""Lists that a group sets as an option: rows read as typed lines, each with a key."""
+"""Lists that are options of a campaign: rows read as typed lines, each with a key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Lines(tuple[L, ...]):
     __slots__ = ()
 
     def find(self, word: Json) -> L | None:
-        """The line with that key or name, in any case of letters; None without one."""
+        """The line with this key or name, ignoring case; None without one."""
         wanted = str(word or "").strip().casefold()
         lines: tuple[Any, ...] = self
         return next((o for o in lines if wanted in {o.key.casefold(), o.name.casefold()}), None)
@@ -28,10 +28,9 @@ class Lines(tuple[L, ...]):
 class Listing(Generic[L]):
     """Reader of an option's rows as dataclasses that begin with a key and a name.
 
-    The column "id" is the key. A row without one gets a key made from its name: never `none`, the
-    word for no line at all, and `blank` for a name without a letter. An empty cell takes the
-    default of the dataclass. As an attribute of `Settings` it is the list in the option of that
-    name.
+    The column "id" is the key. A row without one gets a key made from its name, or `blank` for a
+    name without letters; `none`, which means no line, is never used as a key. An empty cell gets
+    the dataclass's default. An attribute of `Settings` reads the option with the attribute's name.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class Listing(Generic[L]):
 
 
 def name_of(key: str) -> str:
-    """A name made from a key, for a line that has left its list.
+    """A name made from a key, for a line that is no longer on its list.
 
     >>> name_of("deep-lore")
     'Deep lore'
@@ -93,7 +92,7 @@ def key_from(title: str) -> str:
 
 
 def fresh_key(name: str, taken: Iterable[str], blank: str = "it") -> str:
-    """An unused key made from a name; `blank` for a name without a letter.
+    """An unused key made from a name, or from `blank` for a name without letters.
 
     >>> fresh_key("Rope & hooks", {"rope-hooks"})
     'rope-hooks-2'

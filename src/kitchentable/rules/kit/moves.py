@@ -1,4 +1,4 @@
-"""Rulesets and their moves: one function for each, with its form and its guards."""
+"""Rulesets and their moves: each move is a function with a form and guards."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from kitchentable.rules.values import GM, Answers, Field, Problem, Row, RuleIds,
 F = TypeVar("F", bound=Form)
 B = TypeVar("B", bound=Being)
 Opt = TypeVar("Opt")
-#: The body of a move: one function of its moment.
+#: The function of a move, called with its moment.
 Act = Callable[[At[F, B, Opt]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Declared(Move):
-    """A move of the kit: one function, its form, its guards, and the move after its pause."""
+    """A move of the kit: a function, its form, its guards, and the move after its pause."""
 
     ruleset: AnyRules
     form: type[Form]
@@ -33,11 +33,11 @@ class Declared(Move):
     paused: Resumed | None = None
 
     def form_of(self, answers: Answers) -> type[Form]:
-        """The form that these answers belong to."""
+        """The form for these answers."""
         return self.form
 
     def made(self, table: Table, actor: Actor, answers: Answers, *fell: Any) -> AnyAt:
-        """The moment of making the move, with the outcomes that fell."""
+        """The moment of making the move, with the outcomes of its rolls."""
         return At(self.ruleset, table, actor, answers, self.form, outcomes=fell, writes=True)
 
     def when(self, table: Table, actor: Actor) -> str | None:
@@ -54,9 +54,9 @@ class Declared(Move):
         return check_form(at.form)
 
     def question(self, table: Table, actor: Actor, answers: Answers) -> Question | None:
-        """The roll of the move: it runs to the first die, and nothing of this run is kept.
+        """The roll of the move: the function runs to its first roll, and this run is discarded.
 
-        None without a roll, or if too little is known.
+        None without a roll, or if numbers or answers are missing.
         """
         if not self.throws:
             return None
@@ -87,16 +87,16 @@ class Declared(Move):
         except Unknown as unknown:
             raise RuleRefuses(str(unknown), *self.rules) from unknown
         except ThrownNow as thrown:
-            words = "more than once in a step" if self.throws else "and is not declared with rolls"
+            words = "more than once in a step" if self.throws else "but is not declared with rolls"
             raise GameFault(f"The move {self.name!r} throws dice {words}.") from thrown
         return here.result()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Resumed(Declared):
-    """A move that goes on after its pause: the same function, with what fell and was said.
+    """A move that continues after a pause: the same function, with the earlier rolls and answers.
 
-    `forms` are those of its pauses by name; `form` is one of them.
+    `forms` are the forms of its pauses by name; `form` is one of them.
     """
 
     first: Declared
@@ -114,15 +114,15 @@ class Resumed(Declared):
         return Declared.question(self, table, actor, answers)
 
     def run(self, here: AnyAt) -> Result:
-        """The result of the first move's run, to its end or to its next pause."""
+        """The result of the first move, run to its end or to its next pause."""
         return self.first.run(here)
 
     def made(self, table: Table, actor: Actor, answers: Answers, *fell: Any) -> AnyAt:
-        """The moment of the first move, with all that fell and was said before."""
+        """The moment of the first move, with all earlier rolls and answers."""
         was: Row = table.asks[actor.ask].preset["paused"]
         seat, role, entity, hidden = was["actor"]
         if was["form"] not in self.forms:
-            words = "This card is of an earlier version of the game. Take the roll back."
+            words = "This card is from an earlier version of the game. Take back the roll."
             raise RuleRefuses(words, *self.rules, code="pause/unfit")
         mine = {key: value for key, value in answers.items() if key != "paused"}
         first = Actor(seat, role, entity, "", frozenset(hidden))
@@ -141,7 +141,7 @@ def with_pauses(*moves: Move) -> tuple[Move, ...]:
 
 @record
 class Page(Moment):
-    """All moves of an actor at one moment, which reads the table once for them."""
+    """All moves of an actor at one shared moment, so that the table is read once."""
 
     at: AnyAt
 
@@ -163,7 +163,7 @@ class Ruleset(RulesetData[B, Opt]):
     """A ruleset that declares moves; see `RulesetData`."""
 
     def at(self, table: Table, entity: str = "") -> At[Form, B, Opt]:
-        """The moment of a hook: made by the GM, and able to write."""
+        """The moment of a hook: the GM is the actor, and changes are recorded."""
         return At(self, table, Actor("", "gm", entity), writes=True)
 
     def moment(self, table: Table, actor: Actor) -> Page:
@@ -193,12 +193,12 @@ class Ruleset(RulesetData[B, Opt]):
         pauses: type[Form] | tuple[type[Form], ...] = (),
         **more: Any,
     ) -> Callable[[Act[Any, B, Opt]], Declared]:
-        """Declares a move: the decorated function runs from the first die to the card.
+        """Declares a move; the decorated function makes it, from the first roll to the card.
 
-        Its `form` is the one in the type of the function's moment, `at: At[LeapForm]`. With `rolls`
-        the function may call `at.roll`; changes before a die that has not been thrown are dropped.
-        `pauses` are the forms of its `at.pause`. `when` are guards, checked in order; `more` are
-        the other parts of `Move`, unless the data file has them.
+        By default its `form` is the one in the type of the function's moment, `at: At[LeapForm]`.
+        With `rolls` the function may call `at.roll`; changes before a roll without an outcome are
+        dropped. `pauses` are the forms of its `at.pause`. `when` are guards, checked in order;
+        `more` are other parts of `Move`, which override those of the data file.
         """
         guards = when if isinstance(when, tuple) else (when,)
         forms = pauses if isinstance(pauses, tuple) else (pauses,)
@@ -223,7 +223,7 @@ class Ruleset(RulesetData[B, Opt]):
             if not forms:
                 return made
             again = Resumed(
-                name=paused_name(name), title=made.title, help=f"Go on with: {made.title}.",
+                name=paused_name(name), title=made.title, help=f"Continue with: {made.title}.",
                 rules=made.rules, by=(), throws=True, for_entity=False, ruleset=self,
                 form=forms[0], act=act, first=made, forms={one.__name__: one for one in forms},
             )  # fmt: skip
@@ -256,9 +256,9 @@ def bring_in(
     sentence: str,
     rules: RuleIds,
 ) -> None:
-    """Brings new people of the GM's into play, as many as the form says, with a card.
+    """Brings new entities of the GM into play, as many as the form says, with a card.
 
-    The form has `name`, `count`, `line`, `hidden` and `open`; several are numbered.
+    The form has `name`, `count`, `line`, `hidden` and `open`; several entities are numbered.
     """
     form = at.form
     alone = form.count == 1

@@ -1,4 +1,4 @@
-"""Outcomes: their order, and their conversion to plain data and back for cards that keep rolls."""
+"""Outcomes: their order, and conversion to plain data and back for cards that store rolls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kitchentable.rules.values import Json
 
 
 class Ordered:
-    """An outcome that is listed among others by its `order`, the least first."""
+    """An outcome that is sorted by its `order`, the smallest first."""
 
     __slots__ = ()
 
@@ -27,7 +27,7 @@ class Ordered:
 
 
 class CannotRead(KitchenTableError):
-    """Plain data that is not an outcome of the expected type."""
+    """The error for plain data that is not an outcome of the expected type."""
 
     code = "move/outcome"
 
@@ -49,11 +49,11 @@ def write_outcome(value: Any) -> Json:
         return [write_outcome(one) for one in value]
     if value is None or isinstance(value, bool | int | str):
         return value
-    raise CannotRead(f"{value!r} cannot be kept on a card.")
+    raise CannotRead(f"{value!r} cannot be stored on a card.")
 
 
 def read_outcome(kind: Any, plain: Json) -> Any:
-    """The outcome of this type from plain data of `write_outcome`. Errors: CannotRead.
+    """The outcome of this type from plain data made by `write_outcome`. Errors: CannotRead.
 
     >>> read_outcome(tuple[int, ...], [3, 4]), read_outcome(int | None, None)
     ((3, 4), None)
@@ -93,4 +93,4 @@ def _first(kinds: Sequence[Any], plain: Json) -> Any:
     for kind in kinds:
         with suppress(CannotRead):
             return read_outcome(kind, plain)
-    raise CannotRead(f"{plain!r} is none of {kinds}.")
+    raise CannotRead(f"{plain!r} cannot be read as one of {kinds}.")

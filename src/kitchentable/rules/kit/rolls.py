@@ -1,4 +1,4 @@
-"""Rolls, declared once for the page, the odds, the card and the library."""
+"""Rolls, declared once for pages, odds, cards and the library."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from kitchentable.rules.values import Json, Values, record
 P = ParamSpec("P")
 R = TypeVar("R")
 
-#: Turns a named argument of the library into the mechanic's: options, name, value.
+#: A reader of a named argument of the library, from options, name and value.
 Reader = Callable[[Values, str, Any], Any]
-#: Gives the arguments of a mechanic.
+#: A function that makes the arguments of a mechanic.
 Make = Callable[..., tuple[Any, ...]]
 
 
 class ThrownNow(KitchenTableError):
-    """Control flow: the move needs a die that has not been thrown. Ends the run for the odds."""
+    """Control flow: the move needs a roll that has no outcome yet, so its run ends."""
 
     code = "move/thrown"
 
     def __init__(self, question: Question) -> None:
-        super().__init__("The dice of this move have not fallen yet.")
+        super().__init__("The dice of this move have not been thrown yet.")
         self.question = question
 
 
 class PausedHere(KitchenTableError):
-    """Control flow: the move waits until the card `ask` is answered."""
+    """Control flow: the move waits for an answer to the card `ask`."""
 
     code = "move/paused"
 
@@ -57,10 +57,10 @@ class Throw(Generic[R]):
 class Roll(Generic[P, R]):
     """A mechanic with named results; `TASK(4, True, 11)` is a throw of the roll `TASK`.
 
-    `bands` are the results, `band` gives the key of an outcome's band, and `sums_up` a word for the
-    library if that differs. `says` is a sentence about the odds. `reads` are readers of arguments
-    by type (int, bool) or by a parameter's name; the library takes the arguments from the
-    mechanic's signature, and leaves out parameters without a reader.
+    `bands` are the results, `band` gives the key of an outcome's band, and `sums_up` its word in
+    the library, by default the key. `says` is a sentence about the odds. `reads` are readers of
+    arguments by type (int, bool) or by a parameter's name; the library takes those arguments of the
+    mechanic's signature that have a reader.
     """
 
     mechanic: Mechanic[P, R]
@@ -75,13 +75,13 @@ class Roll(Generic[P, R]):
     def __call__(self, *arguments: P.args, **named: P.kwargs) -> Throw[R]:
         if named:
             bound = signature(self.mechanic.__wrapped__).bind(None, *arguments, **named)
-            if bound.kwargs:  # a default before these was left out
+            if bound.kwargs:  # a default before the named arguments was omitted
                 bound.apply_defaults()
             return Throw(self, bound.args[1:])
         return Throw(self, arguments)
 
     def read(self, plain: Json) -> R:
-        """The outcome from plain data of `write_outcome`. Errors: CannotRead."""
+        """The outcome from plain data made by `write_outcome`. Errors: CannotRead."""
         outcome: R = read_outcome(get_type_hints(self.mechanic.__wrapped__)["return"], plain)
         return outcome
 
@@ -102,7 +102,7 @@ class Roll(Generic[P, R]):
 def _reading(
     takes: Mapping[str, tuple[Reader, Any]], make: Make | None = None, *, by_options: bool = False
 ) -> Make:
-    """A function for the library: reads each named argument and turns all into the mechanic's."""
+    """A function for the library that turns named arguments into the mechanic's arguments."""
 
     def arguments(options: Values, **named: Any) -> tuple[Any, ...]:
         read = {
@@ -131,12 +131,12 @@ def library_roll(
     by_options: bool = False,
     **more: Any,
 ) -> Rolled:
-    """A roll for the library, under named arguments other than the mechanic's.
+    """A roll for the library with named arguments that differ from the mechanic's.
 
-    The row of the data file has "help", "samples", the arguments it `needs`, and those it `takes`
-    with their defaults. `reads` has a reader for each by its name; `make` turns the values read
-    into the mechanic's arguments, with `by_options` after the table's options; without it they are
-    these arguments, in order. `more` are other parts of `Rolled`.
+    The row of the data file has "help", "samples", `needs` (required arguments), and `takes`
+    (optional arguments with their defaults). `reads` has a reader for each argument. `make` turns
+    the values into the mechanic's arguments, by default the values themselves; with `by_options`
+    its first argument is the table's options. `more` are other parts of `Rolled`.
     """
     takes = {**dict.fromkeys(row.get("needs", ()), Parameter.empty), **row.get("takes", {})}
     readers = {name: (reads[name], takes[name]) for name in takes}
@@ -163,11 +163,11 @@ def bad_argument(sentence: str, rule: str) -> RuleRefuses:
 
 
 def whole_number(what: str, rule: str, low: int = 0, high: int = 999) -> Reader:
-    """Reads a whole number from `low` to `high`; the error cites the rule."""
+    """A reader of a whole number from `low` to `high`; its error cites the rule."""
 
     def read(options: Values, name: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            words = f"{name} is {what} from {low} to {high}, not {value!r}."
+            words = f"{name} must be {what} from {low} to {high}, not {value!r}."
             raise bad_argument(words, rule)
         return value
 
@@ -175,11 +175,11 @@ def whole_number(what: str, rule: str, low: int = 0, high: int = 999) -> Reader:
 
 
 def yes_or_no(why: str, rule: str) -> Reader:
-    """Reads True or False; the error cites the rule."""
+    """A reader of True or False; its error cites the rule."""
 
     def read(options: Values, name: str, value: Any) -> bool:
         if not isinstance(value, bool):
-            words = f"{name} is True or False: {why}, not {value!r}."
+            words = f"{name} must be True or False ({why}), not {value!r}."
             raise bad_argument(words, rule)
         return value
 

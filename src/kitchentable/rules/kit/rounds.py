@@ -1,9 +1,9 @@
-"""A fight in rounds as plain facts, and a class for rulesets to extend.
+"""A fight in rounds, stored as plain facts, and a class for rulesets to extend.
 
-The stored facts: "round", "phase" ("initiative", "ties", "turns", "end"), "fighters" by entity
-("side", "number", "word", "status", "moved", "actions", "extra"), "order", "turn", "breaks" (the
-order of equals by their number) and "notes" by round. A fighter's status: "to roll", "waiting",
-"done", "idle" (no turn this round), "joins" (from the next round on), "out" (down), "left".
+The facts: "round", "phase" ("initiative", "ties", "turns", "end"), "fighters" by entity ("side",
+"number", "word", "status", "moved", "actions", "extra"), "order", "turn", "breaks" (the order of
+equals by their number) and "notes" by round. A fighter's status: "to roll", "waiting", "done",
+"idle" (no turn this round), "joins" (from the next round on), "out" (down), "left".
 """
 
 from __future__ import annotations
@@ -46,22 +46,23 @@ class FightFact(Generic[T]):
 class Rounds(Generic[B]):
     """The current fight; a ruleset's subclass declares its roll for the turn order.
 
-    `at` is the moment; `facts` are the stored facts, or a copy to change while a move is made.
+    `at` is the moment. `facts` are the stored facts; while a move is made, a copy to change.
     """
 
     #: Rule ids by topic: begin, roll, numbers, order, no_perk, tie, action, move, again, end, join,
-    #: and the word of a side of a card ("kick"). A missing id is not cited.
+    #: and the word of a card's side ("kick"). A topic without an id is not cited.
     RULES: ClassVar[Mapping[str, str]] = {}
-    #: The name of the roll for the turn order, as in a sentence.
+    #: The name of the roll for the turn order, in a sentence.
     ORDER: ClassVar[str] = "initiative"
     #: The sentence for the end of a round.
     ALL_DONE: ClassVar[str] = "Everybody has had a turn."
     #: The status of a fighter with a turn in this round.
     READY: ClassVar[str] = "waiting"
-    #: The words for equal places, and the roll that settles them: the answer's value and its name.
+    #: The words for equal places, and the roll that settles them: the answer's value and the roll's
+    #: name.
     EQUAL: ClassVar[str] = "the same number"
     AGAIN: ClassVar[tuple[str, str]] = ("reroll", "roll")
-    #: Questions that a ruleset adds to the start of a fight, to one roll, and to all rolls at once.
+    #: Further questions for the start of a fight, for one roll, and for all rolls together.
     BEGIN_FORM: ClassVar[type[Form]] = Form
     ROLL_FORM: ClassVar[type[Form]] = Form
     ROLL_ALL_FORM: ClassVar[type[Form]] = Form
@@ -102,7 +103,7 @@ class Rounds(Generic[B]):
         raise NotImplementedError
 
     def throw_all(self, people: Sequence[B]) -> Throw[Any]:
-        """The rolls of several entities at once; the outcome has one for each, in this order."""
+        """The rolls of several entities together; the outcome has one for each, in this order."""
         raise NotImplementedError
 
     def throw_tie(self, people: Sequence[B]) -> Throw[Any]:
@@ -110,7 +111,7 @@ class Rounds(Generic[B]):
         raise NotImplementedError
 
     def fell(self, one: B, outcome: Any) -> Side:
-        """Record a roll for the turn order by calling `rolled`; gives the side of the card."""
+        """Record a roll for the turn order by calling `rolled`, and return the card's side."""
         raise NotImplementedError
 
     def untied(self, people: Sequence[B], outcome: Any) -> tuple[list[str], list[Side]]:
@@ -127,7 +128,7 @@ class Rounds(Generic[B]):
         return list(outcome), sides
 
     def begins(self, names: Sequence[str]) -> str:
-        """The sentence for the beginning of a fight between these."""
+        """The sentence for the beginning of a fight between entities with these names."""
         return f"Roll {self.ORDER}{': ' + listed(names) if names else ''}."
 
     def tone(self, words: set[str]) -> str:
@@ -148,11 +149,11 @@ class Rounds(Generic[B]):
         return "", "plain"
 
     def track(self, one: B) -> Track | None:
-        """The track shown beside a fighter in the turn order."""
+        """The track shown next to a fighter in the turn order."""
         return None
 
     def note(self, one: B) -> str:
-        """A further note beside a fighter in the turn order."""
+        """A further note next to a fighter in the turn order."""
         return ""
 
     def notes(self) -> Iterable[str]:
@@ -165,14 +166,14 @@ class Rounds(Generic[B]):
 
     @property
     def waits(self) -> str:
-        """The sentence in the turn order before it is settled; "" once it is."""
+        """The sentence shown until the turn order is settled, then ""."""
         if self.phase == "initiative":
             return f"Roll {self.ORDER}."
         tied = "Equal numbers: the GM settles the order."
         return tied if self.phase == "ties" else ""
 
     def shown(self, one: B) -> str:
-        """The number or word beside a fighter in the turn order."""
+        """The number or word next to a fighter in the turn order."""
         mine = self.fighters[one.id]
         if mine["status"] in {"to roll", "joins"}:
             return "not yet"
@@ -181,14 +182,14 @@ class Rounds(Generic[B]):
 
     @property
     def ended(self) -> str:
-        """The sentence in the turn order at the end of a round."""
+        """The sentence shown at the end of a round."""
         return self.ALL_DONE
 
     # ------------------------------------------------------------ fighters
 
     @classmethod
     def new(cls, at: Any, sides: Mapping[str, str]) -> Self:
-        """A new fight between these entities, by id with their side; all have yet to roll."""
+        """A new fight between these entities, by id and side; all still have to roll."""
         fight = cls(at, cls.blank())
         fight.fighters = {who: fight.fighter(side) for who, side in sides.items()}
         return fight
@@ -216,7 +217,7 @@ class Rounds(Generic[B]):
         return mine is not None and mine["status"] not in GONE
 
     def fall(self, one: Being, status: str = "out") -> None:
-        """Take a fighter who is down or leaves out of the turns; the others keep their order."""
+        """Take a fighter out of the turns; the others keep their order."""
         if not self.is_in(one):
             return
         self.fighters[one.id]["status"] = status
@@ -227,7 +228,7 @@ class Rounds(Generic[B]):
     # ------------------------------------------------------------ turn order
 
     def to_roll(self) -> list[str]:
-        """The ids of the fighters who have yet to roll."""
+        """The ids of the fighters who still have to roll."""
         return [who for who, one in self.fighters.items() if one["status"] == "to roll"]
 
     def rolled(self, one: Being, number: int | None, word: str = "", *, idle: str = "idle") -> None:
@@ -242,12 +243,12 @@ class Rounds(Generic[B]):
         self.settle()
 
     def rank(self, who: str) -> tuple[int, ...]:
-        """The sort key of a fighter: highest number first, no number last."""
+        """The sort key of a fighter: the highest number first, no number last."""
         number = self.fighters[who]["number"]
         return (1, 0) if number is None else (0, -number)
 
     def tied(self) -> tuple[str, ...]:
-        """The highest group of equals without a settled order; () for none."""
+        """The highest group of equals without a settled order, or ()."""
         groups: dict[tuple[int, ...], list[str]] = {}
         for who, one in self.fighters.items():
             if one["status"] == self.READY and one["number"] is not None:
@@ -290,7 +291,7 @@ class Rounds(Generic[B]):
         return self.phase == "turns" and self.turn == one.id
 
     def has_just_acted(self, one: Being) -> bool:
-        """Whether the entity had the last turn, and nobody has acted since."""
+        """Whether the entity had the latest turn and nobody has acted since then."""
         now, fighters = self.turn, self.fighters
         if self.phase not in {"turns", "end"} or (
             now and (fighters[now]["moved"] or fighters[now]["actions"])
@@ -302,7 +303,7 @@ class Rounds(Generic[B]):
         return done[-1:] == [one.id]
 
     def left(self, one: Being) -> int:
-        """The actions an entity has left: those of the turn and those that the GM allowed."""
+        """The actions left to an entity: of its turn, and further ones allowed by the GM."""
         mine = self.place(one)
         if mine is None:
             return 0
@@ -310,7 +311,7 @@ class Rounds(Generic[B]):
         return int(max(0, most - mine["actions"]) + mine["extra"])
 
     def spend(self, one: Being, *, ends: bool = False) -> None:
-        """Use up one action: first of the turn, then of those that the GM allowed."""
+        """Use up one action: first of the turn, then of those allowed by the GM."""
         if self.left(one) <= 0:
             return
         mine = self.fighters[one.id]
@@ -322,14 +323,14 @@ class Rounds(Generic[B]):
             self.next_turn()
 
     def next_turn(self) -> None:
-        """Pass the turn to the next fighter; after the last one the round is over."""
+        """Pass the turn to the next fighter, or end the round after the last one."""
         fighters, now = self.fighters, self.turn
         if now and fighters[now]["status"] == "waiting":
             fighters[now]["status"] = "done"
         self.go_on()
 
     def go_on(self) -> None:
-        """Give the turn to the first who has yet to act; if nobody has, the round is over."""
+        """Give the turn to the first waiting fighter, or end the round if there is none."""
         waiting = {who for who, one in self.fighters.items() if one["status"] == "waiting"}
         self.turn = next((who for who in self.order if who in waiting), "")
         if not self.turn:

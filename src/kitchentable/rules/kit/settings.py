@@ -1,4 +1,4 @@
-"""Options: read from a game's file, and typed for code that uses their values."""
+"""Options: reading from a game's file, and typed access to their values."""
 
 from __future__ import annotations
 
@@ -31,13 +31,11 @@ _HIGHEST, _WIDEST = 99, 9_999
 
 
 class Settings:
-    """The option values of a table; a game's subclass declares the types of those it uses.
+    """The option values of a table; a game's subclass declares the types of the options it uses.
 
-    A `Listing` as an attribute reads the rows of the option of that name; a tick needs no
-    declaration.
-
-    `given` has the campaign's values by key; other options have their defaults. Options without an
-    attribute are read by their key. Errors: KeyError for a key that is not an option.
+    A `Listing` as an attribute reads the rows of the option with that name; ticks need no
+    declaration. `given` has the campaign's values by key; other options have their defaults.
+    Undeclared options are read by key. Errors: KeyError for an unknown key.
 
     >>> salt = Option(Field("salt", "Salt", "number", default=2), "Soup")
     >>> hot = Option(Field("hot", "Hot", "tick", default=True), "Soup")
@@ -46,16 +44,16 @@ class Settings:
     >>> Options({}).salt, Options({"salt": 3})["salt"], Options({}).hot
     (2, 3, True)
 
-    A name that is not an option, or one with another type, is an error when the class is made:
+    An unknown name or a wrong type is an error when the class is made:
 
     >>> class Options(Settings, options=(salt,)):
     ...     pepper: int
     Traceback (most recent call last):
-    kitchentable.rules.errors.BadGame: Options.pepper: there is no option of that name.
+    kitchentable.rules.errors.BadGame: Options.pepper: there is no option with that name.
     >>> class Options(Settings, options=(salt,)):
     ...     salt: bool
     Traceback (most recent call last):
-    kitchentable.rules.errors.BadGame: Options.salt: the option is a number, so its type is int.
+    kitchentable.rules.errors.BadGame: Options.salt: the option has kind number, so its type is int.
     """
 
     _defaults: ClassVar[Values] = {}
@@ -68,7 +66,7 @@ class Settings:
             if name.startswith("_"):
                 continue
             if name not in fields:
-                raise BadGame(f"{cls.__name__}.{name}: there is no option of that name.")
+                raise BadGame(f"{cls.__name__}.{name}: there is no option with that name.")
             _check_type(f"{cls.__name__}.{name}", kind, fields[name])
             if name not in lists:
                 setattr(cls, name, property(itemgetter(name)))
@@ -93,9 +91,10 @@ def _check_type(where: str, kind: Any, field: Field) -> None:
     may_be_empty = field.kind == "number" and not field.required
     given = set(get_args(kind)) if isinstance(kind, UnionType) else {get_origin(kind) or kind}
     if given != ({value, NoneType} if may_be_empty else {value}):
-        empty, none = (" that may be left empty", " | None") if may_be_empty else ("", "")
+        empty, none = (" (optional)", " | None") if may_be_empty else ("", "")
         raise BadGame(
-            f"{where}: the option is a {field.kind}{empty}, so its type is {value.__name__}{none}."
+            f"{where}: the option has kind {field.kind}{empty}, "
+            f"so its type is {value.__name__}{none}."
         )
 
 
@@ -110,7 +109,7 @@ def read_options(top: Section) -> tuple[Option, ...]:
 
 
 def counted(options: Iterable[Option]) -> tuple[Option, ...]:
-    """The options that formulas may ask for: numbers, and ticks, which count as 0 or 1."""
+    """The options that formulas may use: numbers, and ticks, which count as 0 or 1."""
     return tuple(one for one in options if one.field.kind in {"number", "tick"})
 
 
@@ -126,12 +125,12 @@ def _option(one: Section) -> Option:
 
 
 def read_field(one: Section) -> Field:
-    """A field of a sheet; without a default it is required. Mistakes are noted."""
+    """A field of a sheet, required unless it has a default; mistakes are noted."""
     return _field(one, tuple(KINDS), _SHEET_COLUMNS, one.text("help", ""))
 
 
 def _field(one: Section, kinds: Sequence[str], columns: Sequence[str], help_text: str) -> Field:
-    """A field as its table describes it; `columns` are the allowed kinds of columns."""
+    """The field described by a table; `columns` are the allowed kinds of columns."""
     key, title = one.key(), one.text("title")
     kind = one.choice("kind", kinds, "number")
     field = Field(key, title, kind, help=help_text, rule=one.text("rule", ""))
@@ -139,7 +138,7 @@ def _field(one: Section, kinds: Sequence[str], columns: Sequence[str], help_text
         case "number":
             low, high = _bound(one, "low", 0), _bound(one, "high", _HIGHEST)
             if low > high:
-                one.wrong("high", f"high is {high}, which is less than low: {low}.")
+                one.wrong("high", f"high ({high}) must not be less than low ({low}).")
             optional = one.tick("optional", default=False)
             field = replace(field, low=low, high=high, required=not optional)
         case "entity":
@@ -178,7 +177,7 @@ def _bound(one: Section, key: str, default: int) -> int:
 
 
 def _value(one: Section, key: str, field: Field) -> Json:
-    """The value under a key, if the field allows it. Mistakes are noted."""
+    """The value under a key, if the field allows it; mistakes are noted."""
     if field.kind == "rows":
         return [
             {column.name: _value(row, column.name, column) for column in field.columns}

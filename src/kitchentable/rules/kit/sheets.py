@@ -1,4 +1,4 @@
-"""Sheets: their rules as functions of beings, and what a game's data file says of them."""
+"""Sheets: their rules as functions of beings, and their parts in a game's data file."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def sheet_of(
     public: Callable[[B], Entity],
     amend: Callable[[Actor, B, B], Problems],
 ) -> SheetRules:
-    """The rules of a sheet, from functions of the sheet's being.
+    """The rules of a sheet, from functions of beings.
 
-    The functions are those of `SheetRules`; `amend` gets who acts, and the being before and after
-    the change. Sections and problems may come one by one.
+    The functions are those of `SheetRules`; `amend` gets the actor, and the being before and after
+    the change. The functions may be generators.
     """
 
     def of_beings(made: Callable[..., Any]) -> Any:
@@ -66,10 +66,10 @@ def read_sections(top: schema.Section, name: str) -> tuple[Section, ...]:
 
 
 def ready_campaign(tables: Values, rules: SheetRules, options: Iterable[Option]) -> Example:
-    """The example campaign of `[campaign]` and `[[person]]`, its entities all in play.
+    """The example campaign of `[campaign]` and `[[person]]`, with all entities in play.
 
-    `[person.sheet]` replaces values of a blank sheet of the kind; a table in it replaces them row
-    by row.
+    `[person.sheet]` replaces values of a blank sheet; the values of a table in it replace those of
+    the blank sheet's table.
     """
     table = Table(options={one.key: one.field.default for one in options})
     about = tables["campaign"]

@@ -1,4 +1,4 @@
-"""Tables to roll on, such as events, names or oracles: a total picks one row."""
+"""Tables to roll on, such as events, names or oracles: the total picks a row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kitchentable.rules.values import Field, RuleIds, Values, record
 
 @mechanic
 def draw_row(dice: Dice, what: Expression, add: int, ends: tuple[int, ...]) -> str:
-    """The index of the total's row; each row ends at a number, the last one has no end."""
+    """The index of the total's row; each row except the last ends at a number."""
     total = notation(dice, what) + add
     for row, end in enumerate(ends):
         if total <= end:
@@ -29,10 +29,10 @@ def draw_row(dice: Dice, what: Expression, add: int, ends: tuple[int, ...]) -> s
 
 @record
 class Rows:
-    """A table to roll on: `dice` in notation, `ends` of all rows but the last, all `texts`.
+    """A table to roll on: `dice` in notation, `ends` of all rows except the last, all `texts`.
 
-    `add` gives the summands added to the dice from the options and the answers to `form` by name,
-    or from named numbers; `fields` are the questions that these answer.
+    `add` gives the summands of the roll from the options and the answers to `form` by name, or
+    from named numbers; `fields` are the questions that named numbers answer.
     """
 
     key: str
@@ -52,7 +52,7 @@ class Rows:
         return Roll(draw_row, tuple(Band(str(n), text) for n, text in enumerate(self.texts)))
 
     def declare(self, rules: Ruleset[Any, Any]) -> Declared:
-        """The move with which anybody rolls on the table."""
+        """The move that rolls on the table."""
         return rules.move(
             self.key, self.title, self.about or f"Roll on the table: {self.title}.", self.form,
             rules=self.rules, for_entity=False, rolls=True,

@@ -40,14 +40,14 @@ class Action(Form):
 
 
 class MaybeAction(Action):
-    """A form for a move that may be an action: whether it is one, and ends the turn."""
+    """A form for a move that may be an action: asks whether it is one and ends the turn."""
 
     uses_action = tick("It is my action", when=_has_action, default=True, rule=_rule)
     ends_turn = Action.ends_turn
 
 
 def spend(at: AnyAt) -> None:
-    """Use up the action that the form states, during a fight."""
+    """Use up the action stated by the form, during a fight."""
     if at.fight is not None and getattr(at.form, "uses_action", True):
         at.fight.spend(at.me, ends=at.form.ends_turn)
 
@@ -55,7 +55,7 @@ def spend(at: AnyAt) -> None:
 def likely_foe(at: AnyAt, people: Iterable[Being]) -> str | None:
     """The first of these who fights on another side.
 
-    Outside a fight it is the only one of the GM's for a player's, and the other way around.
+    Outside a fight: for a player's entity the only one owned by the GM, and vice versa.
     """
     if at.place is None:
         foes = [one.id for one in people if one.is_players != at.me.is_players]
@@ -77,7 +77,7 @@ def may_act(at: AnyAt) -> str | None:
         return f"{at.me.name} is not in this fight; the GM can let them join."
     if not at.fight.is_acting(at.me):
         return f"It is not {at.me.name}'s turn."
-    return f"{at.me.name} has taken the action of this turn."
+    return f"{at.me.name} has already used the action of this turn."
 
 
 def fighting(at: AnyAt) -> str | None:
@@ -86,8 +86,8 @@ def fighting(at: AnyAt) -> str | None:
 
 
 def peace(at: AnyAt) -> str | None:
-    """A guard for moves that are made outside of fights."""
-    return None if at.fight is None else "A fight is on already."
+    """A guard for moves outside of fights."""
+    return None if at.fight is None else "A fight is already in progress."
 
 
 def in_turn(at: AnyAt) -> str | None:
@@ -98,7 +98,7 @@ def in_turn(at: AnyAt) -> str | None:
 
 
 def in_fight(at: AnyAt) -> str | None:
-    """A guard for moves of somebody who is still fighting."""
+    """A guard for moves of a fighter who is still fighting."""
     return None if at.fight is not None and at.fight.is_in(at.me) else "They are not in a fight."
 
 
@@ -130,7 +130,7 @@ class ActForm(Action):
 
 
 def act(at: FormAt[ActForm]) -> None:
-    """Use the action of the turn for something without dice."""
+    """Use the action of the turn without dice."""
     spend(at)
     at.tell("Action", at.form.what, rules=at.fight.cite("action"))
 
@@ -147,7 +147,7 @@ def may_step(at: AnyAt) -> str | None:
         return "No fight is on."
     if not (at.fight.is_acting(at.me) or at.fight.has_just_acted(at.me)):
         return "It is not their turn."
-    return "They have moved this turn." if at.place["moved"] else None
+    return "They have already moved this turn." if at.place["moved"] else None
 
 
 def step(at: FormAt[StepForm]) -> None:
@@ -169,7 +169,7 @@ class MoreForm(Form):
 
 
 def one_more(at: FormAt[MoreForm]) -> None:
-    """Allow an action out of turn, or one more, as the GM."""
+    """Allow one more action, or one out of turn, as the GM."""
     at.place["extra"] += 1
     title = f"{at.me.name} may act once more"
     at.tell(title, f"By the GM's leave: {at.form.why}", rules=at.fight.cite("action"))

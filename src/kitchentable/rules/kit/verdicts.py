@@ -16,8 +16,8 @@ PROPOSED = "proposed"
 class Verdicts:
     """The GM's verdicts on the rows of a list, stored in a being's state under the list's key.
 
-    `yes` is the verdict that a row needs. A player's rows are proposed while the sheet is built;
-    rows that play or the GM brought in have their yes.
+    `yes` is the verdict that accepts a row. A player's rows are proposed while the sheet is built;
+    rows added in play or by the GM are already accepted.
     """
 
     key: str
@@ -31,11 +31,11 @@ class Verdicts:
         return {"verdict": PROPOSED, "word": "", **known}
 
     def judge(self, one: Being, text: str, verdict: str = "", word: str = "") -> None:
-        """Record a verdict, by default the yes."""
+        """Record a verdict, by default `yes`."""
         one.write("state", self.key, text, now={"verdict": verdict or self.yes, "word": word})
 
     def accept(self, one: Being, texts: Iterable[str]) -> None:
-        """Record the yes for all rows without a verdict."""
+        """Record the verdict `yes` for all rows without a verdict."""
         known = part_of(one.entity.state, self.key)
         for text in texts:
             if text not in known:
