@@ -77,7 +77,7 @@ def line_of(text: str, words: str) -> int:
         ('points = "2 + luck_of_all"', 'points = "2 + luk"', "uses 'luk'.*Choose from: luck_of"),
         ('"trait", "bonus"', '"trait"', "The bonus of the list 'charms' is not used in"),
         ('points = "2 + luck_of_all"', "points = [2]", "a whole number or a sum"),
-        ("high = 3", "high = -1", "have to rise"),
+        ("high = 3", "high = -1", "must be in this order"),
         ("high = 3", "hihg = 3", r"\[group\] has no key 'hihg'. Did you mean 'high'\?"),
         ('key = "wits"', 'key = "nerve"', "'nerve' is the key of two traits"),
         ('key = "charms"', 'key = "trait"', "'trait' is a name that rolls already use"),

@@ -230,7 +230,7 @@ def test_a_move_without_dice_is_made_in_a_fight_and_a_rest_waits_for_its_end():
     one.move(GM, "fight", heroes=[kettle], foes=[somebody(one, "rival", "Crane")])
     one.move("ada", "mercy", kettle)
     assert tracks(one, kettle)["karma"] == 3
-    assert one.why_not(GM, "workshop") == "A fight is on; end it first."
+    assert one.why_not(GM, "workshop") == "A fight is in progress; end it first."
 
 
 def test_a_playbook_opens_its_lists_and_moves():
@@ -264,7 +264,7 @@ def test_a_clock_of_the_table_has_its_own_boxes_and_no_hands():
     (track,) = HARBOUR.sheet.summary(one.table, one.entity(ship)).tracks
     assert (track.value, track.of) == (6, 6)
     assert HARBOUR.sheet.summary(one.table, one.entity(ship)).status == "Come to pass"
-    assert one.why_not(GM, "dare", ship) == "The ship is searched has no part in this."
+    assert one.why_not(GM, "dare", ship) == "The ship is searched cannot make this move."
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_growth_can_be_paid_from_a_track():
     one = open_evening(HARBOUR, ("ada",))
     lists = {"pilot_moves": ["Read the water"]}
     wenna = somebody(one, "hand", "Wenna", "ada", "pilot", lists, salt=0, eyes=2, tongue=-1)
-    assert one.why_not("ada", "grow", wenna) == "There are no points to grow by."
+    assert one.why_not("ada", "grow", wenna) == "There are no points for growth."
     one.move(GM, "mark", who=wenna, track="lessons", more=5, why="A hard week")
     one.move("ada", "grow", wenna, trait="salt")
     assert one.entity(wenna).sheet["traits"]["salt"] == 1
@@ -301,7 +301,7 @@ def test_growth_can_be_paid_from_a_track():
 def test_a_blow_goes_at_somebody_and_a_turn_ends_in_a_fight():
     one = open_evening(HARBOUR, ("ada",))
     jory = somebody(one, "hand", "Jory", "ada", "smuggler", salt=1, eyes=-1, tongue=1)
-    assert one.why_not("ada", "blow", jory) == "Nobody else is there."
+    assert one.why_not("ada", "blow", jory) == "This roll has no possible target."
     for name in ("Guard", "Dog"):
         somebody(one, "trouble", name)
     fields = one.named("blow").fields(one.table, one.actor("ada", jory), {})

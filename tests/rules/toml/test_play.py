@@ -62,10 +62,10 @@ def test_where_no_dice_are_left_to_throw_a_sentence_says_so_and_no_page_breaks()
     seen = view_for(one.campaign, one.game, "ada")
     assert isinstance(odds_for(seen, one.game, "flip", kit, {}), NoOdds)
     assert isinstance(odds_for(seen, one.game, "flip", eve, {}), SeenOdds)
-    with pytest.raises(BadAnswers, match=r"nothing to throw: \{=wits\}d2kh1 comes to 0d2kh1"):
+    with pytest.raises(BadAnswers, match=r"no dice to throw: \{=wits\}d2kh1 is 0d2kh1"):
         one.do("ada", c.Propose, move="flip", entity=kit, answers={"trait": "wits"})
     one.move(GM, "fight", heroes=[kit], foes=[eve])
-    assert "nothing to throw" in one.why_not(GM, "order")
+    assert "no dice to throw" in one.why_not(GM, "order")
 
 
 def test_the_builder_counts_points_and_entries():
@@ -177,7 +177,7 @@ def test_a_roll_costs_marks_and_tells():
     # 1 + 1 - 2 = 0, three below: 1 - (-3 // 2) = 3 of 3 boxes.
     assert marks(one, kit, "harm") == 3
     assert "Kit is beaten." in [line["text"] for line in card["lines"]]
-    assert one.why_not("ada", "flip", kit) == "Kit cannot act as things stand."
+    assert one.why_not("ada", "flip", kit) == "Kit cannot act at the moment."
 
 
 def test_what_cannot_be_paid_is_refused_before_a_die_falls():
@@ -239,7 +239,7 @@ def test_a_fight_goes_round_by_round():
     kit, ash = somebody(one, "Kit", "ada", nerve=1, wits=2), somebody(one, "Ash", wits=1)
     shade = somebody(one, "Shade", hidden=True, wits=5)
     one.move(GM, "fight", heroes=[kit], foes=[ash, shade])
-    assert one.why_not("ada", "duel", kit) == "The order of acting has not been thrown yet."
+    assert one.why_not("ada", "duel", kit) == "The turn order has not been rolled yet."
     one.move(GM, "order", "", (2, 2, 1))
     assert one.table.fight["order"] == [shade, kit, ash]
     told = entry_for(one.campaign, one.last, "ada")
@@ -255,7 +255,7 @@ def test_a_fight_goes_round_by_round():
     assert one.table.fight["phase"] == "end"
     one.move(GM, "next_round")
     assert (one.table.fight["round"], one.table.fight["turn"]) == (2, shade)
-    with pytest.raises(BadInput, match="The order stands"):
+    with pytest.raises(BadInput, match="The turn order is already settled"):
         one.move(GM, "order", "", (1, 1))
     one.move(GM, "end_fight")
     assert one.table.fight is None
@@ -307,7 +307,7 @@ def test_a_mark_by_hand_tells_who_is_at_the_end_of_a_track():
 def test_growth_is_paid_for():
     one = evening()
     kit = somebody(one, "Kit", "ada", nerve=1)
-    assert one.why_not("ada", "grow", kit) == "There are no points to grow by."
+    assert one.why_not("ada", "grow", kit) == "There are no points for growth."
     one.do(GM, c.CloseSession)
     one.do(GM, c.EndSession)
     assert one.entity(kit).state["points"] == 2
@@ -324,7 +324,7 @@ def test_a_player_raises_no_level_by_hand():
     before = one.entity(kit)
     after = replace(before, sheet={**before.sheet, "traits": {"nerve": 3, "wits": 0}})
     (problem,) = GAME.sheet.amend(one.table, one.actor("ada", kit), before, after)
-    assert problem.sentence == "Nerve changes by growth, or by the GM's hand."
+    assert problem.sentence == "Nerve can only be changed by growth, or by the GM."
     one.do(GM, c.SaveSheet, entity=kit, raw={"traits.nerve": 3})
     assert one.entity(kit).sheet["traits"]["nerve"] == 3
 

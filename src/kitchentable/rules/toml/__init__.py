@@ -1,4 +1,4 @@
-"""Games described by a `game.toml` file, which can contain no code."""
+"""Games described by a `game.toml` file, without code."""
 
 from kitchentable.rules.kit.places import BadFile, Flaw
 from kitchentable.rules.toml.build import read_game

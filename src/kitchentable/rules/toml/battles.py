@@ -1,4 +1,4 @@
-"""The fights of a game in a file for forecasts: its own rolls, costs and marks, to the end."""
+"""The fights of a game in a file for forecasts, with the file's rolls, costs and marks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"([a-z]\w*)=(-?\d{1,3})")
 
 
 def fights_of(game: Written) -> dict[str, Fought]:
-    """The fights of a game by name, without the texts that no fight needs."""
+    """The fights of a game by name."""
     if game.fighting is None:
         return {}
     small, none = copy(game), Many[Any]()
@@ -40,7 +40,7 @@ def fights_of(game: Written) -> dict[str, Fought]:
 class Fighter(NamedTuple):
     """The facts of a combatant that no action changes: kind, roll, numbers.
 
-    `order` is the number for the turn order where it has been thrown for the whole fight.
+    `order` is the number for the turn order if it was thrown for the whole fight.
     """
 
     kind: str
@@ -53,8 +53,8 @@ class Fighter(NamedTuple):
 class Battles:
     """The fights of a game with [fight]: each combatant makes one roll, without extras.
 
-    A health is one number for everything that an action can change: the boxes that are left on
-    each track, the tracks that put somebody out first; 0 for whoever is out.
+    A health is one number that encodes the boxes left on each track that actions can change, with
+    deadly tracks first; 0 means out.
     """
 
     game: Written
@@ -81,7 +81,7 @@ class Battles:
         return tuple(sorted(count, key=lambda one: not one.out))
 
     def fought(self) -> dict[str, Fought]:
-        """The fight by its name; none if no roll puts anybody out, or marks change the order."""
+        """The fight by its name; none if no roll puts fighters out or if marks change the order."""
         order = {name for one in (*sums_of(self.way.order), *self.way.add) for name in one.names()}
         if not any(one.out for one in self.tracks) or order & {
             one.key for one in self._changed_tracks
@@ -110,7 +110,7 @@ class Battles:
 
         words = (
             "A fight to the end: ours= and theirs= as numbers by their names, such as "
-            f"{self._example()}; 3x before for three of a kind, a comma between different ones."
+            f"{self._example()}. Write 3x before three such fighters, and commas between others."
         )
         made = Fought(
             turn, None, action, lambda theirs, health, outcome: health, self.start, words,
@@ -152,11 +152,11 @@ class Battles:
         return numbers
 
     def left(self, one: Fighter, health: int) -> int:
-        """The boxes left on the first track."""
+        """The number of boxes left on the first track."""
         return self.tracks[0].ahead(self.numbers(one, health)) if health else 0
 
     def set_left(self, one: Fighter, health: int, left: int) -> int:
-        """The health with this many boxes left on the first track, perhaps more than it has."""
+        """The health with this many boxes left on the first track, even more than it has."""
         (first, most, _), *_ = self._tracks_of(one)
         marks = first.with_ahead(most, left)
         return self.health(one, {**self.numbers(one, health), first.key: marks})
@@ -164,7 +164,7 @@ class Battles:
     # ------------------------------------------------------------ actions
 
     def reaches(self, mine: Fighter, theirs: Fighter) -> bool:
-        """Whether a combatant's roll goes at this foe."""
+        """Whether a combatant's roll can have this foe as its target."""
         throwing = self.rolls.get(mine.roll)
         return throwing is not None and throwing.roll.goes_at(theirs.kind)
 
@@ -172,7 +172,7 @@ class Battles:
         self, dice: Dice, mine: Fighter, ours: Bindings, theirs: Fighter,
         others: Bindings,
     ) -> None:  # fmt: skip
-        """One roll: pay its costs and mark both; nothing where it cannot be paid or thrown."""
+        """Make one roll: pay its costs and mark both; without effect if that is impossible."""
         throwing, seen = (
             self.rolls[mine.roll],
             (self._within_boxes(ours), self._within_boxes(others)),
@@ -195,12 +195,12 @@ class Battles:
             side_of[scale.key] = min(max(min(0, now), now + more), max(most, now))
 
     def _own(self, one: Fighter, formulas: Formulas, numbers: Bindings) -> list[tuple[Scale, int]]:
-        """The tracks of a combatant's kind among these, each with its number."""
+        """The combatant's own tracks among these formulas, each with its number."""
         scales = [each for each in self.game.scales if is_of(each, one.kind)]
         return [(o, formulas[o.key].value(numbers)) for o in scales if o.key in formulas]
 
     def _within_boxes(self, numbers: Bindings) -> Bindings:
-        """The numbers as formulas see them: no track has more boxes than it has."""
+        """The numbers for formulas: marks of the first track stay within its boxes."""
         first = self.tracks[0]
         return {**numbers, first.key: min(max(0, numbers[first.key]), first.most(numbers))}
 
@@ -208,7 +208,7 @@ class Battles:
 
     @property
     def _kinds(self) -> tuple[str, str]:
-        """The kinds that fight by default: the players', and whom their roll goes at."""
+        """The kinds that fight by default: the players' kind, and a kind that its roll targets."""
         kinds = {one.key: one.made_by for one in self.game.kinds}
         deadly = [key for key in kinds if any(o.out and is_of(o, key) for o in self.tracks)]
         ours = [key for key in deadly if kinds[key] != GM] or deadly or list(kinds)
@@ -217,12 +217,12 @@ class Battles:
         return ours[0], next(iter(theirs or foes), ours[0])
 
     def _roll_of(self, kind: str) -> str:
-        """The first roll of a fight that everybody of a kind may make; "" for none."""
+        """The first roll of a fight that all entities of a kind may make, or ""."""
         open_ones = (o.roll for o in self.rolls.values() if not (o.roll.playbook or o.roll.picked))
         return next((one.key for one in open_ones if is_of(one, kind)), "")
 
     def _example(self) -> str:
-        """A number to begin with: the trait of the first roll."""
+        """An example of a named number: the trait of the first roll."""
         roll = self.rolls[self._roll_of(self._kinds[0]) or next(iter(self.rolls))].roll
         keys = [roll.trait] if roll.trait else [one.key for one in self.game.picks(roll.uses)]
         return f"{next(iter(keys), next(iter(self.game.traits), MODIFIER))}=1"
@@ -238,7 +238,7 @@ class Battles:
                 fighters += self._read(name, words.split(), kind, options)
         battle = battle_of(fighters, anew=self.way.each_round)
         if not self._may_order(one.numbers for one in fighters):
-            refuse(f"Somebody has nothing to throw for the order: {self.way.order}.", CODE)
+            refuse(f"A fighter has no dice to throw for the turn order: {self.way.order}.", CODE)
         return battle
 
     def _read(self, name: str, words: list[str], kind: str, options: Values) -> list[Combatant]:
@@ -262,7 +262,7 @@ class Battles:
             else:
                 known = ", ".join(sorted({*takes, *kinds, *self.rolls}))
                 told = f"{name} does not take {word!r}. Write 3x for three, a number such as"
-                refuse(f"{told} {self._example()}, or a kind or roll. It knows: {known}.", CODE)
+                refuse(f"{told} {self._example()}, a kind or a roll. Choose from: {known}.", CODE)
         for scale in self.game.scales:
             begins = numbers.get(scale.key, scale.begins(numbers))
             numbers[scale.key] = min(max(0, begins), scale.most(numbers))
@@ -280,7 +280,7 @@ class Battles:
         return True
 
     def _at_table(self, one: Body) -> tuple[Fighter, int] | None:
-        """Somebody's fighter and health; None where the numbers are hidden or dice are missing."""
+        """An entity's fighter and health; None if numbers are hidden or dice are missing."""
         if not one.is_known:
             return None
         theirs = (key for key, o in self.rolls.items() if not one.lacks_move(o.roll))
@@ -294,12 +294,12 @@ class Battles:
 
     @property
     def people(self) -> AtTable[Body]:
-        """The people at a table, as combatants."""
+        """The entities at a table as combatants."""
         rules = Ruleset(partial(Body, self.game), dict)
         return AtTable(rules, self._at_table, lambda options: {"anew": self.way.each_round})
 
     def weapons(self, table: Table, who: str) -> dict[str, Fighter]:
-        """Somebody's numbers with each roll of a fight that they can make."""
+        """An entity's numbers with each roll of a fight that it can make."""
         one = self.people.rules.at(table).find(who)
         if one is None or (found := self._at_table(one)) is None:
             return {}
@@ -308,12 +308,12 @@ class Battles:
 
 
 def _offset(tracks: Sequence[tuple[Scale, int, bool]]) -> int:
-    """The number added to a health, so that a health of 0 always means being out."""
+    """The number added to a health, so that a health of 0 always means out."""
     return 0 if any(deadly for *_, deadly in tracks) else 1
 
 
 def _level_of(game: Written, numbers: Bindings, side_of: Roll | Opposed) -> int:
-    """The level of a side's trait, or the best of its groups, unless it was named."""
+    """The level of a side's trait: named, fixed, or the best of its groups."""
     if TRAIT in numbers or side_of.trait:
         return numbers[TRAIT if TRAIT in numbers else side_of.trait]
     return max((numbers[one.key] for one in game.picks(side_of.uses)), default=0)

@@ -1,4 +1,4 @@
-"""The mechanics for all rolls of games in files."""
+"""The mechanics of all rolls of games in files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Counts = tuple[tuple[str, int], ...]
 
 @record
 class Rung:
-    """A result by its key: for a face, for a number or more, or for all other outcomes."""
+    """The condition of a result: a face, a least margin, or all other outcomes."""
 
     key: str
     at_least: int | None
@@ -42,7 +42,7 @@ class Rung:
 
 @record
 class Bounds(Rung):
-    """A result with further bounds, or with conditions on counts."""
+    """A condition with further bounds, or with least counts."""
 
     at_most: int | None
     exact: int | None
@@ -98,8 +98,8 @@ def thrown_of(text: str, add: int, label: str) -> Throw:
 def side(dice: Dice, throw: Throw, label: str) -> tuple[int | None, str]:
     """One side's throw: its total, and the face if it is a word.
 
-    A word without a number gives no total. This is a function and not a mechanic, because the total
-    in a pair would have to be listed in full, and exploding dice have infinitely many totals.
+    A word without a number gives no total. As a mechanic, this function would have to list all
+    totals, and exploding dice have infinitely many.
     """
     if isinstance(throw.what, Expression):
         return notation(dice, throw.what) + throw.add, ""
@@ -130,7 +130,7 @@ def against_another(
     mine, face = side(dice, ours, "roll")
     other, _ = side(dice, theirs, "other")
     if mine is None or other is None:
-        raise DiceFault("Against another side every face of a die needs a number.")
+        raise DiceFault("In an opposed roll, every face of a die needs a number.")
     if mine == other:
         if ties == "again":
             return start_over()
@@ -147,7 +147,7 @@ def result_of(outcome: Outcome) -> str:
 
 @mechanic
 def order_of(dice: Dice, everyone: tuple[tuple[str, Throw], ...]) -> tuple[tuple[str, int], ...]:
-    """All throws for the turn order, highest first; equals in their given order."""
+    """All throws for the turn order, highest first; equals keep their given order."""
     thrown = []
     for who, throw in everyone:
         total, _ = side(dice, throw, who)
@@ -176,9 +176,9 @@ def rung_for(
 
 @record
 class Colour:
-    """The dice of one colour in a pool: `dice` are thrown, `held` faces are kept from before.
+    """The dice of one colour in a pool: `dice` to throw, and the faces of `held` dice.
 
-    With `lowest`, a colour without dice throws two and counts the lower one.
+    With `lowest`, a colour without dice throws two and uses the lower one.
     """
 
     key: str
@@ -202,7 +202,7 @@ class Counted:
 class Handful:
     """A pool: its colours, counts, and `keep`: "highest", "lowest", "sum" or a count's key.
 
-    If dice may be thrown `again`, the outcome has the number of dice with the faces that stay.
+    If dice may be thrown `again`, the outcome has the numbers of dice with the faces `keeps`.
     """
 
     colours: tuple[Colour, ...]
@@ -217,7 +217,7 @@ class Handful:
 class Gathered(Ordered):
     """The outcome of a pool: the result, its number, the counts, and the dice that stay.
 
-    `lie` has for each colour the number of dice with each staying face; () if none can be rerolled.
+    `lie` has the number of dice by colour and kept face; () if dice cannot be thrown again.
     """
 
     result: str
@@ -242,7 +242,7 @@ def gather(dice: Dice, hand: Handful, against: int, rungs: tuple[Rung, ...]) -> 
 
     @cache
     def shown(at: int, faces: tuple[int, ...]) -> int:
-        """The dice of a colour that show one of these faces, those that are held among them."""
+        """The number of dice of a colour that show one of these faces, including held dice."""
         one, pool = both[at]
         return sum(face in faces for face in one.held) + pool.count(faces.__contains__)
 
@@ -293,7 +293,7 @@ def _largest_set(mine: list[tuple[Colour, Pool]]) -> int:
 
 
 def throw_again(hand: Handful, lie: tuple[tuple[int, ...], ...]) -> Handful:
-    """The same pool, with the dice held that show a staying face."""
+    """The same pool, with the dice held that show one of the faces `keeps`."""
     colours = []
     for one, many in zip(hand.colours, lie, strict=True):
         held = tuple(face for face, n in zip(hand.keeps, many, strict=True) for _ in range(n))

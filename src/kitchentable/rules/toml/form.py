@@ -1,4 +1,4 @@
-"""The contents of a game's file: each table is a class, each of its lines an annotation."""
+"""The contents of a game's file: each table is a class, and each of its lines an annotation."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Options: TypeAlias = Annotated[tuple[Option, ...], lambda one, key, default: rea
 
 
 class Kinded(Called):
-    """A kind of entity: a player's character, the GM's others, a clock."""
+    """A kind of entity: a player's character, a character of the GM, a clock."""
 
     made_by: Literal["player", "gm"] = "gm"
     hint: str = ""
@@ -69,8 +69,8 @@ class Trait(Helped):
 class Group(Ruled):
     """Traits that share points and bounds; with `points` None levels are chosen freely.
 
-    `high` is the limit at creation, `top` in play. `kinds` are the kinds that have the group, by
-    default all.
+    `high` is the limit at creation, `top` in play. Only these `kinds` have the group, by default
+    all.
     """
 
     points: Annotated[Formula, OPTIONS] | None = None
@@ -81,11 +81,11 @@ class Group(Ruled):
     traits: Many[Trait]
 
     def check(self, one: Section) -> None:
-        """Check that the bounds rise and that the group has traits."""
+        """Check that the bounds do not decrease and that the group has traits."""
         if not one.has("top"):
             self.top = max(self.high, _HIGHEST)
         if not self.low <= self.high <= self.top:
-            words = f"low {self.low}, high {self.high} and top {self.top} have to rise."
+            words = f"low {self.low}, high {self.high} and top {self.top} must be in this order."
             one.wrong("high", words)
         if not self.traits:
             words = f"The group {self.key!r} has no traits."
@@ -107,11 +107,11 @@ class Group(Ruled):
 
 
 class Playbook(Ruled):
-    """A playbook, picked once by a player, with lists and moves of its own."""
+    """A playbook, picked once by a player; lists and moves may belong to it."""
 
 
 class Listing(Ruled):
-    """A list of entries, written freely or picked from `choices`; an entry may add to rolls."""
+    """A list of entries, written freely or picked from `choices`; entries may add to rolls."""
 
     most: Annotated[Formula, OPTIONS] = 5  # type: ignore[assignment]
     bonus: int = 0
@@ -130,8 +130,8 @@ class Words(Helped):
 class Scale(Ruled):
     """A track: a row of boxes that starts empty and fills up, or starts full and is spent.
 
-    `full` is the word for an entity whose boxes are all marked (or spent); with `out` the entity
-    can no longer act. With `good` marked boxes can be spent to pay costs.
+    `full` is the word for an entity with all boxes marked (or spent); with `out` such an entity
+    can no longer act. With `good`, marked boxes are spent to pay costs.
     """
 
     boxes: Annotated[Formula, LEVELS]
@@ -165,16 +165,16 @@ class Scale(Ruled):
         return most > 0 and numbers[self.key] == (0 if self.starts_full else most)
 
     def paid(self, cost: int) -> int:
-        """The boxes that a cost marks; below 0 where it takes marks away."""
+        """The boxes that a cost marks; negative if it removes marks."""
         return -cost if self.is_spent else cost
 
     def ahead(self, numbers: Bindings) -> int:
-        """The boxes ahead of an entity: to the end that puts it out, or to be spent."""
+        """The boxes left until the entity is out, or left to spend."""
         now = numbers[self.key]
         return now if self._runs_down else self.most(numbers) - now
 
     def with_ahead(self, most: int, ahead: int) -> int:
-        """The marks of a track with this many boxes ahead."""
+        """The marks of a track with this many boxes left."""
         return ahead if self._runs_down else most - ahead
 
     @property
@@ -188,7 +188,7 @@ class Scale(Ruled):
 
 
 class Rest(Ruled):
-    """A rest, or a move without dice: its costs, its marks, and the tracks that it resets."""
+    """A rest, or a move without dice: its costs, its marks, and the tracks to reset."""
 
     days: Annotated[int, within(0, 3650)] = 0
     marks: SheetMarks = NONE
@@ -201,7 +201,7 @@ class Rest(Ruled):
 
     @property
     def by_gm(self) -> bool:
-        """Whether the GM calls for the rest, for everybody."""
+        """Whether the GM makes the move, for everybody."""
         return self.by == "gm"
 
 
@@ -246,7 +246,7 @@ class ChapterText(Table):
 
 
 class RuleText(Table):
-    """One entry of the rulebook, as the author wrote it."""
+    """One rulebook entry written by the author."""
 
     id: str
     chapter: Annotated[str, "chapter"] = ""
@@ -294,7 +294,7 @@ class Drawn(Table):
     texts: Mapping[str, str] = NONE
 
     def check(self, one: Section) -> None:
-        """Note the traits, lists and texts that the sheet refers to."""
+        """Note links to the traits, lists and texts of the sheet."""
         for key in ("traits", "lists", "texts"):
             for each in getattr(self, key):
                 one.linked(key, each, key.removesuffix("s"))
@@ -317,7 +317,7 @@ class Person(Drawn):
 
 
 class Pattern(Drawn):
-    """A ready character to begin from: a sheet without a name and an owner."""
+    """An archetype: a ready sheet without a name and an owner."""
 
     title: str
     key: str = ""
@@ -329,7 +329,7 @@ class Pattern(Drawn):
 
 
 class Example(Table, named="with"):
-    """An example to run: a roll with its numbers, answers and faces, and the expected band."""
+    """An example to check: a roll with numbers, answers and faces, and the expected band."""
 
     roll: str
     named: Mapping[str, int | bool | str] = NONE
@@ -350,7 +350,7 @@ class Written(
     head="game", options="option", listings="list", words="text", scales="track", dice="die",
     fighting="fight", ready="campaign", people="person",
 ):  # fmt: skip
-    """A whole game, as its file describes it."""
+    """A whole game in a file."""
 
     head: Head
     kinds: Many[Kinded]
@@ -375,12 +375,12 @@ class Written(
     playthrough = ""
 
     def check(self, one: Section) -> None:
-        """Check that players can make a kind, and give everything the full id of its rule.
+        """Check that players can make a kind, and set the full ids of all rules.
 
-        That is the author's own, or an entry made for the declaration.
+        A declaration without a rule of the author's gets the id of the entry made for it.
         """
         if self.kinds and not any(kind.made_by == "player" for kind in self.kinds):
-            one.wrong("kind", "No kind is made by players.", 'Give one of them made_by = "player".')
+            one.wrong("kind", "Players can make no kind.", 'Give a [[kind]] made_by = "player".')
         self.kinds = self.kinds or _KINDS
         for kind in self.kinds:
             kind.rule = kind.rule and f"{self.name}.{kind.rule}"
@@ -398,7 +398,7 @@ class Written(
         return {key: one for key, one in every.items() if isinstance(one, tuple)}
 
     def declared(self) -> Iterator[tuple[str, Any]]:
-        """Everything with an entry in the rulebook but options, and its entry's short id."""
+        """Everything with a rulebook entry except options, with the short id of a made entry."""
         for what in ("group", "playbook", "list", "track", "roll", "table", "rest"):
             yield from ((f"{what}-{one.key}", one) for one in self.parts[what])
         once = {"fight-order": self.fighting, "growth-points": self.growth}
@@ -406,7 +406,7 @@ class Written(
 
     @property
     def name(self) -> str:
-        """The name of the game in campaigns and other files."""
+        """The game's name in campaigns and other files."""
         return self.head.name
 
     @cached_property
@@ -437,9 +437,9 @@ class Written(
         return tuple(trait for key in uses for trait in self.groups.of(key).traits)
 
     def called(self, trait: str, asked: Iterable[Any]) -> dict[str, str]:
-        """The titles of names in formulas; `trait` is the one that is rolled.
+        """The titles of names in formulas.
 
-        `asked` are the questions and the counts of a roll.
+        `trait` is the trait of the roll, and `asked` are the roll's questions and counts.
         """
         own = {TRAIT: self.titles.get(trait, TRAIT), BONUS: BONUS, MODIFIER: "the GM's modifier"}
         return own | {one.key: one.title for one in asked} | self.numbers
@@ -447,9 +447,9 @@ class Written(
     def summands(
         self, add: Iterable[Formula], numbers: Bindings, trait: str = "", asked: Iterable[Any] = ()
     ) -> tuple[Part, ...]:
-        """The summands of a throw that change it, as a card has them.
+        """The summands of a throw on a card, without zeros.
 
-        A single name stands there without its sign; `trait` and `asked` as for `called`.
+        A single name is shown without its sign; `trait` and `asked` as for `called`.
         """
         names = self.called(trait, asked)
         named = ((names.get(one.text.lstrip("0 -").rstrip()), one) for one in add)

@@ -22,7 +22,7 @@ K = TypeVar("K", Group, Listing, Scale, Words)
 
 
 def option_numbers(game: Written, options: Values) -> Bindings:
-    """Options as formulas use them: numbers, and ticks as 0 and 1."""
+    """The options for formulas: numbers, and ticks as 0 and 1."""
     return {
         one.key: int(options.get(one.key, one.field.default) or 0) for one in counted(game.options)
     }
@@ -58,11 +58,11 @@ class SheetBudget:
         return Budget(self.title, self.spent, self.of)
 
     @property
-    def stands(self) -> str:
-        """Somebody's budget, in words."""
+    def in_words(self) -> str:
+        """The budget of an entity, in words."""
         name = self.who.name
         if self.at_most:
-            return f"{name} has {self.spent}, and {self.of} is the most"
+            return f"{name} has {self.spent} of at most {self.of}"
         if self.off < 0:
             return f"{name} has {-self.off} of {self.of} left to spend"
         return f"{name} has spent {self.spent} of {self.of}"
@@ -79,7 +79,7 @@ def is_of(part: K | Roll, kind: str) -> bool:
 
 
 class Body(Being):
-    """An entity of a game in a file; a marked track is read back at once."""
+    """An entity of a game in a file; marked tracks are read back during the move."""
 
     game: Written
 
@@ -93,7 +93,7 @@ class Body(Being):
 
     @cached_property
     def listings(self) -> list[Listing]:
-        """The lists of the kind without a playbook, and those of the entity's own."""
+        """The lists of the entity's kind, without those of other playbooks."""
         return [one for one in self.every_list if one.playbook in {"", self.playbook}]
 
     @property
@@ -123,7 +123,7 @@ class Body(Being):
         return self.seen()
 
     def seen(self) -> Bindings:
-        """The same numbers, as far as this table shows them."""
+        """The current value of every name; for hidden numbers, their defaults."""
         return self.levels | {one.key: self.marks(one) for one in self.game.scales}
 
     @cached_property
@@ -170,7 +170,7 @@ class Body(Being):
         return scale.most(self.levels)
 
     def marks(self, scale: Scale) -> int:
-        """The number of marked boxes; for a track that starts full, of boxes left."""
+        """The number of marked boxes; for a track that starts full, the number of boxes left."""
         if self.at is not None:
             path = ("entities", self.id, "state", "tracks", scale.key)
             if path in self.at.changes:
@@ -186,7 +186,7 @@ class Body(Being):
             self.write("state", "tracks", scale.key, now=after)
 
     def own(self, formulas: Formulas, numbers: Bindings) -> Iterator[tuple[Scale, int]]:
-        """The tracks of the entity's kind among these, each with its number."""
+        """The entity's own tracks among these formulas, each with its number."""
         for key, formula in formulas.items():
             scale = self.game.scales.of(key)
             if scale in self.scales:
@@ -198,7 +198,7 @@ class Body(Being):
             self.mark(scale, scale.paid(cost))
 
     def lacks(self, title: str, numbers: Bindings, *costs: Formulas) -> str:
-        """A sentence if the entity cannot pay all these costs from its tracks; "" if it can."""
+        """A sentence if the entity cannot pay all these costs from its tracks, otherwise ""."""
         owed: dict[Scale, int] = {}
         for scale, cost in (each for one in costs for each in self.own(one, numbers)):
             owed[scale] = owed.get(scale, 0) + cost
@@ -216,7 +216,7 @@ class Body(Being):
     def lacks_move(self, what: Any) -> str:
         """The reason why the entity lacks a move: another kind or playbook, or not picked."""
         if not is_of(what, self.entity.kind):
-            return f"{self.name} has no part in this."
+            return f"{self.name} cannot make this move."
         if what.playbook and self.playbook != what.playbook:
             return f"Only {self.game.titles[what.playbook]} can do this."
         if what.picked and what.title not in self.entries(self.game.listings.of(what.picked)):
@@ -242,7 +242,7 @@ class Body(Being):
 
     @property
     def condition(self) -> str:
-        """The words for tracks at their end; "" for none."""
+        """The words for tracks at their end, or ""."""
         if not self.is_known:
             return str(self.entity.sheet.get("condition") or "")
         full = (one for one in self.scales if (one.full or one.out) and self.is_full(one))

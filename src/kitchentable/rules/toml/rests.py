@@ -1,4 +1,4 @@
-"""Rests, moves without dice, and growth in a game in a file."""
+"""Rests, moves without dice, marks by the GM, and growth in a game in a file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def rest_move(rest: Rest, rules: AnyRules) -> Declared:
 
     def why_not(at: AnyAt) -> str | None:
         if at.table.fight is not None and (rest.by_gm or rest.days):
-            return "A fight is on; end it first."
+            return "A fight is in progress; end it first."
         me: Body | None = None if rest.by_gm else at.find(at.actor.entity)
         return me.may_not(rest) if me is not None else None
 
@@ -36,7 +36,7 @@ def rest_move(rest: Rest, rules: AnyRules) -> Declared:
                 elif scale.key in rest.marks:
                     one.mark(scale, rest.marks[scale.key].value(numbers))
         tell_marks(at)
-        said = "" if at.changes else "Nothing changes by it."
+        said = "" if at.changes else "Nothing changes."
         if rest.days:
             at.write(("day",), at.table.day + rest.days)
             said = f"Day {at.table.day + rest.days}."
@@ -53,7 +53,7 @@ def rest_move(rest: Rest, rules: AnyRules) -> Declared:
 
 
 class MarkForm(Form):
-    """Boxes to mark on somebody's track."""
+    """Boxes to mark on an entity's track."""
 
     who = kit.somebody(among=At.in_play)
     track = kit.pick(choices=lambda at: [(o.key, o.title) for o in game_of(at).scales], first=True)
@@ -61,7 +61,7 @@ class MarkForm(Form):
     why = kit.text()
 
     def problems(self) -> Problems:
-        """Tracks of another kind."""
+        """Check that the entity has the track."""
         who: Body = self.who
         scale = who.game.scales.of(self.track)
         if scale not in who.scales:
@@ -70,7 +70,7 @@ class MarkForm(Form):
 
 
 def mark_move(rules: AnyRules) -> Declared:
-    """The move with which the GM marks a track."""
+    """The GM's move that marks a track."""
     return rules.move("mark", form=MarkForm, rules=(), when=needs(At.in_play, "Nobody is there."))(
         _mark
     )
@@ -122,7 +122,7 @@ def grow_move(growth: Growth, rules: AnyRules) -> Declared:
 
     def may_grow(at: AnyAt) -> str | None:
         me = at.find(at.actor.entity)
-        return None if me is not None and points(me) > 0 else "There are no points to grow by."
+        return None if me is not None and points(me) > 0 else "There are no points for growth."
 
     class GrowForm(Form):
         trait = kit.pick(choices=levels, rule=growth.rule)
@@ -134,7 +134,7 @@ def grow_move(growth: Growth, rules: AnyRules) -> Declared:
                 words = f"That costs {needs}; {me.name} has {has}."
                 yield Problem("trait", growth.rule, words)
             if me.level(self.trait) >= top:
-                yield Problem("trait", growth.rule, f"{top} is the most.")
+                yield Problem("trait", growth.rule, f"{top} is the highest level.")
 
     def grow(at: AnyAt) -> None:
         me, key = at.me, at.form.trait

@@ -19,12 +19,11 @@ from kitchentable.rules.kit.schema import (
 from kitchentable.rules.kit.settings import read_field
 from kitchentable.rules.values import Field, Values
 
-#: The names that a roll adds to traits, tracks and options in formulas: the trait's level, the
-#: bonus of a list's entry, the GM's modifier, the margin above the target number, and whether dice
-#: were thrown again, as 1 or 0.
+#: The names in formulas that belong to a roll: the trait's level, the bonus of a list's entry, the
+#: GM's modifier, the margin above the target number, and 1 if dice were thrown again, else 0.
 TRAIT, BONUS, MODIFIER, MARGIN, PUSHED = "trait", "bonus", "modifier", "margin", "pushed"
-#: The sets of names that a formula may use: options; with traits; with tracks; with growth; with
-#: those of a roll; with those of its outcome.
+#: The sets of names that a formula may use, each with the names of the previous set: options,
+#: traits, tracks, the trait that grows, names of a roll, names of its outcome.
 OPTIONS, LEVELS, SHEET, GROWN, ROLL, FELL = "options", "levels", "sheet", "grown", "roll", "fell"
 
 _MOST_FACES = 1_000
@@ -53,19 +52,19 @@ class Called(Table):
 
 
 class Helped(Called):
-    """A table with a sentence for people."""
+    """A table with a help text."""
 
     help: str = ""
 
 
 class Ruled(Helped):
-    """A table with an entry of the rulebook, the author's own or one made for it."""
+    """A table with a rulebook entry, written by the author or made from the table."""
 
     rule: OfRule = ""
 
 
 class NamedDie(Table):
-    """A die of the game's own, with numbers and words as faces; a word may be worth a number."""
+    """A special die with numbers and words as faces; a word may be worth a number."""
 
     key: Key
     faces: tuple[int | str, ...] = ()
@@ -96,9 +95,9 @@ class NamedDie(Table):
 
 
 class Band(Called):
-    """A named group of outcomes: the first one that fits the margin, face and counts.
+    """A named group of outcomes; the result is the first band that fits margin, face and counts.
 
-    `marks` are marks on the roller's tracks, `others_marks` on the other entity's.
+    `marks` are marks on the actor's tracks, `others_marks` on the target's.
     """
 
     tone: Literal["good", "bad", "splendid", "plain"] = "plain"
@@ -115,7 +114,7 @@ class Band(Called):
 
     @property
     def catches_all(self) -> bool:
-        """Whether every outcome is in the band."""
+        """Whether the band fits every outcome."""
         bounds = {self.at_least, self.at_most, self.exact}
         return not self.face and not self.needs and bounds == {None}
 
@@ -142,7 +141,7 @@ class Opposed(Table):
 class Handful(Table):
     """Dice of one colour in a pool.
 
-    With `none` = "lowest", a colour without dice throws two and counts the lower one.
+    With `none` = "lowest", a colour without dice throws two and uses the lower one.
     """
 
     key: Key
@@ -155,7 +154,7 @@ class Handful(Table):
 class Count(Called):
     """A count in a pool: the dice with these faces, or the largest set of equal faces.
 
-    `of` is the colour that is counted; by default all dice.
+    `of` is the counted colour, by default all.
     """
 
     faces: tuple[int, ...] = ()
@@ -165,9 +164,9 @@ class Count(Called):
     def check(self, one: Section) -> None:
         """Check that the count has either faces or equals."""
         if any(not isinstance(face, int) for face in self.faces):
-            one.wrong("faces", "The faces of a pool are whole numbers.")
+            one.wrong("faces", "The faces of a count must be whole numbers.")
         if bool(self.faces) == self.equals:
-            one.wrong("", "A count needs faces, or equals.", "Write faces = [6], or equals = true.")
+            one.wrong("", "A count needs faces or equals.", "Write faces = [6], or equals = true.")
 
 
 class Again(Table):
@@ -180,10 +179,10 @@ class Again(Table):
 
 
 class Asked(Table, field="kind"):
-    """A further question of a roll, a tick, number or choice, for formulas by its key.
+    """A further question of a roll: a tick, number or choice, used in formulas by its key.
 
-    A tick counts as 1, a choice as its position from 0. `by` sets the answer; `costs` are paid for
-    an answer other than the default.
+    A tick counts as 1, a choice as its position from 0. `by` gives the answer; `costs` are paid
+    for an answer other than the default.
     """
 
     key: Key
@@ -195,7 +194,7 @@ class Asked(Table, field="kind"):
         """Check that formulas can use the answer."""
         kind = self.field.kind
         if kind not in {"tick", "number", "choice"}:
-            one.wrong("kind", f"A roll asks for a tick, a number or a choice, not {kind!r}.")
+            one.wrong("kind", f"A roll can ask for a tick, number or choice, not {kind!r}.")
 
     @property
     def title(self) -> str:
@@ -210,7 +209,7 @@ class Asked(Table, field="kind"):
         return int(answer) if isinstance(answer, int) else 0
 
     def said(self, answer: object) -> str:
-        """An answer in words for the card; "" for one that goes without saying."""
+        """An answer in words for the card; "" for an empty number or tick."""
         label, words = self.field.label, {one.value: one.label for one in self.field.choices}
         if self.field.kind == "choice":
             return f"{label}: {words[str(answer)]}."
@@ -253,7 +252,7 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
         return frozenset(name for one in every for name in one.names())
 
     def goes_at(self, kind: str) -> bool:
-        """Whether the roll may be made against entities of a kind."""
+        """Whether entities of a kind can be targets of the roll."""
         return not self.targets or kind in self.targets
 
     @property
@@ -265,7 +264,7 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
 
     @property
     def marks(self) -> list[tuple[str, Formula]]:
-        """The marks of all bands on either side: the track's key and the formula of each."""
+        """The marks of all bands on both sides: pairs of the track's key and the formula."""
         both = (one for band in self.bands for one in (band.marks, band.others_marks))
         return [each for one in both for each in one.items()]
 
@@ -276,13 +275,13 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
 
     @property
     def needs_target(self) -> bool:
-        """Whether the roll cannot be made without another entity."""
+        """Whether the roll needs another entity as its target."""
         goes_at_somebody = self.harms_another and (self.fight or bool(self.targets))
         return self.opposed is not None or goes_at_somebody
 
 
 class Row(Table):
-    """A row of a table to roll on, up to a number; the last row has none."""
+    """A row of a table to roll on, up to the number `to`; the last row has None."""
 
     to: int | None = None
     text: str

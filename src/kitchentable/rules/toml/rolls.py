@@ -1,4 +1,4 @@
-"""Rolls and tables of a game in a file as parts of the kit: form, throw and consequences."""
+"""Rolls and tables of a game in a file, as moves of the kit: form, throw and consequences."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class StoryForm(Form):
 
 
 def story_move(rules: AnyRules) -> Declared:
-    """The move that answers a result's question with a sentence in the log."""
+    """The move that answers the question of a result with a sentence in the log."""
     return rules.answer("story", form=StoryForm, rules=())(_tell_story)
 
 
@@ -47,7 +47,7 @@ def _tell_story(at: AnyAt) -> None:
 
 
 def asked_input(one: Asked, rule: str) -> Input[Any]:
-    """A further question of a roll as a question of a form."""
+    """A further question of a roll, as a question of a form."""
     ask: Any = {"tick": kit.tick, "choice": kit.pick, "number": kit.number}[one.field.kind]
     by = {"set_by": GM, "hideable": True} if one.by == "gm" else {"needs_yes": not one.costs}
     parts = ("label", "choices", "default", "help", "low", "high")
@@ -56,7 +56,7 @@ def asked_input(one: Asked, rule: str) -> Input[Any]:
 
 
 def table_of(game: Written, one: Rows) -> tables.Rows:
-    """A table of the file as a table of the kit."""
+    """A table of the file, as a table of the kit."""
     asked: Row = {each.key: asked_input(each, one.rule) for each in one.fields}
 
     def add(options: Values, /, **given: Any) -> tuple[Part, ...]:
@@ -79,7 +79,7 @@ def table_of(game: Written, one: Rows) -> tables.Rows:
 
 @dataclass(frozen=True)
 class Rolling(Throwing):
-    """A roll of the file as a move, with the move that answers a result's question."""
+    """A roll of the file as a move, with the move that answers the question of a result."""
 
     story: Declared
 
@@ -96,11 +96,11 @@ class Rolling(Throwing):
         """None, or the reason why the actor cannot roll."""
         me, roll = at.find(at.actor.entity), self.roll
         if me is None:
-            return "Nobody is there to do it."
+            return "Nobody is here to make this roll."
         if me.is_known and me.is_out:
-            return f"{me.name} cannot act as things stand."
+            return f"{me.name} cannot act at the moment."
         if roll.needs_target and not self.others(at):
-            return "Nobody else is there."
+            return "This roll has no possible target."
         return me.may_not(roll) or (may_act(at) if roll.fight else None)
 
     def others(self, at: AnyAt) -> list[Body]:
@@ -150,7 +150,7 @@ class Rolling(Throwing):
     def _trait(
         self, label: Any, uses: tuple[str, ...], whose: Callable[[AnyAt], Body], **more: Any
     ) -> Input[str]:
-        """A trait of these groups, with the entity's levels if they are known."""
+        """The question for a trait of these groups, with the entity's levels if they are known."""
         traits = self.game.picks(uses)
 
         def choices(at: AnyAt) -> list[Choice]:
@@ -174,7 +174,7 @@ class Rolling(Throwing):
 
 
 class RollAt:
-    """A roll at one moment: its numbers before the dice fall, its throw, and its consequences."""
+    """A roll at one moment: its numbers, its throw, and its consequences."""
 
     def __init__(self, rolling: Rolling, at: AnyAt) -> None:
         self.rolling, self.roll, self.game = rolling, rolling.roll, rolling.game
@@ -183,7 +183,7 @@ class RollAt:
 
     @property
     def other(self) -> Body | None:
-        """The target of the roll; None for nobody. Errors: Unknown."""
+        """The target of the roll, or None. Errors: Unknown."""
         found: Body | None = None
         if self.roll.opposed is not None or self.roll.harms_another:
             found = self.form.target
@@ -193,7 +193,7 @@ class RollAt:
 
     @property
     def trait(self) -> str:
-        """The trait of the roll: fixed, chosen, or "" for none."""
+        """The trait of the roll, fixed or chosen; "" for none."""
         return self.roll.trait or (self.form.trait if self.roll.uses else "")
 
     @property
@@ -203,7 +203,7 @@ class RollAt:
         return "" if opposed is None else opposed.trait or self.form.other_trait
 
     def _answers(self) -> dict[str, Callable[[], int]]:
-        """The numbers from the answers, each to be read."""
+        """Functions that read the numbers of the answers."""
         roll, form = self.roll, self.form
         bonus = self.game.listings.of(roll.listing).bonus if roll.listing else 0
         return {
@@ -229,19 +229,19 @@ class RollAt:
 
     @property
     def against(self) -> int:
-        """The number to reach: a step of the ladder, a number of the GM's, or a formula."""
+        """The target number: a step of the ladder, a number set by the GM, or a formula."""
         step = self.form.difficulty if self.roll.ladder else ""
         return int(self.form.number) if step == OWN else self.rolling.against(self.numbers, step)
 
     def steps(self) -> list[Choice]:
-        """The steps of the ladder, each with its number as far as the answers are known."""
+        """The steps of the ladder, each with its number; unknown answers count as 0."""
         known = {name: _or_zero(read) for name, read in self._answers().items()}
         numbers = self.me.seen() | known
         steps = [Choice(o.key, f"{o.title} {o.number.value(numbers)}") for o in self.roll.ladder]
         return [*steps, Choice(OWN, "A number of its own")]
 
     def costs(self) -> list[Formulas]:
-        """The costs of the roll, then those of each answer."""
+        """The costs of the roll, then of each answer other than the default."""
         changed = (o for o in self.roll.fields if getattr(self.form, o.key) != o.field.default)
         return [self.roll.costs, *(one.costs for one in changed)]
 
@@ -259,8 +259,8 @@ class RollAt:
         if words := self.rolling.nothing(self.numbers):
             return words
         if self.roll.opposed is not None and self.rolling.nothing(self.theirs):
-            # without the reason, because these numbers may be secret
-            return f"There is nothing to throw for {self.form.target.name}."
+            # no reason, because the target's numbers may be secret
+            return f"There are no dice to throw for {self.form.target.name}."
         return ""
 
     def throw(self) -> kit.Throw[Any]:
@@ -271,7 +271,7 @@ class RollAt:
         return self.rolling.thrown(*arguments)
 
     def fall(self, throw: kit.Throw[Any]) -> Any:
-        """The outcome of a throw, each die with its owner."""
+        """The outcome of a throw; each die has its owner."""
         owners = dict.fromkeys([one.key for one in self.roll.pools] or ["roll"], self.me)
         theirs = {} if self.roll.opposed is None else {"other": self.form.target}
         return self.at.roll(throw, owners | theirs)
@@ -279,7 +279,7 @@ class RollAt:
     # ------------------------------------------------------------ consequences
 
     def act(self) -> None:
-        """Make the roll, offer to throw dice again, apply the result and tell it."""
+        """Make the roll, offer to throw dice again, apply the result and show it on a card."""
         at, me, throw, other = self.at, self.me, self.throw(), self.other
         outcome, hand = self._again(throw, self.fall(throw))
         pushed = hand is not throw.arguments[0]
@@ -305,11 +305,11 @@ class RollAt:
             at.fight.acted(me, in_turn=self.roll.fight)
 
     def _to(self, *about: Body) -> tuple[str, ...]:
-        """The audience of a card: the GM, and the actor's owner unless somebody in it is hidden."""
+        """The audience of a card: the GM, and the actor's owner unless one of `about` is hidden."""
         return (GM,) if any(one.hidden for one in about) else (GM, f"owner:{self.me.id}")
 
     def _again(self, throw: kit.Throw[Any], outcome: Any) -> tuple[Any, Any]:
-        """The final outcome and its hand: another one if the player throws dice again."""
+        """The final outcome and its hand, after the player has decided about throwing again."""
         again, me, first = self.roll.again, self.me, throw.arguments[0]
         if again is None:
             return outcome, first
@@ -326,7 +326,7 @@ class RollAt:
         return self.fall(self.rolling.thrown(hand, *throw.arguments[1:])), hand
 
     def _tell(self, band: Band, outcome: Any, hand: Any, *, waits: bool = False) -> None:
-        """The card of a result, with the throws of an outcome unless they were told before."""
+        """Make the card of a result; without an outcome, its throws are already on another card."""
         at, trait = self.at, self.game.traits.get(self.trait)
         title = f"{self.roll.title}: {trait[0].title}" if trait is not None else self.roll.title
         if self.roll.listing and self.form.entry:
@@ -340,7 +340,7 @@ class RollAt:
         )  # fmt: skip
 
     def sides(self, outcome: Any, hand: Any) -> Iterator[Side]:
-        """The throws on the card, one side for each colour of a pool that was thrown."""
+        """The throws on the card; a pool has one side for each thrown colour."""
         me, mine = self.me, self.rolling.parts(self.numbers, self.trait)
         if isinstance(outcome, Gathered):
             both = zip(self.roll.pools, hand.colours, strict=True)
@@ -403,7 +403,7 @@ def _or_zero(answer: Callable[[], int]) -> int:
 
 
 def tell_marks(at: AnyAt) -> None:
-    """Tell the tracks that this move has changed, and let the turn pass over whoever is out."""
+    """Add the changed tracks to the card, and skip the turn of a fighter who is now out."""
     for path in at.changes:
         if path[0] == "entities" and path[2:4] == ("state", "tracks"):
             one: Any = at.find(path[1])

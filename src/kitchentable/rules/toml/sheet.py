@@ -110,12 +110,12 @@ def _list(one: Body, listing: Listing, new: bool) -> Section:
 
 
 def _check(traits: Numbers, one: Body, stage: str) -> Problems:
-    """The problems of a sheet: bounds at any time, budgets and caps while it is built."""
+    """The problems of a sheet: bounds at any time, budgets and limits while it is built."""
     building = stage == "creation" and one.is_players
     for group in one.groups:
         for problem in one.bounds(group).problems(one.own_levels(group), new=building):
             key = problem.where.removeprefix("traits.")
-            # in play the GM may have allowed a level outside its present bounds
+            # in play the GM may have allowed a level outside its current bounds
             if stage == "creation" or traits.agreed(one.entity).get(key) != one.level(key):
                 yield problem
     if building and _has_playbook(one) and not one.playbook:
@@ -167,7 +167,7 @@ def _summary(lists: tuple[Numbers, ...], one: Body) -> Summary:
 
 
 def _start_of(one: Body, group: Group, trait: str) -> Start | None:
-    """The first roll outside a fight that somebody can make on a trait."""
+    """The first roll outside a fight that the entity can make on a trait."""
     for roll in one.game.rolls:
         if roll.fight or one.lacks_move(roll):
             continue
@@ -184,7 +184,7 @@ def _public(one: Body) -> Entity:
 
 
 def _amend(actor: Actor, was: Body, one: Body) -> Problems:
-    """The problems of an edit in play: a player's levels change only by growth or by the GM."""
+    """The problems of an edit in play: players may not change levels directly."""
     state = [Field("points", "Points", "number", low=0)]
     for each in one.scales:
         where, most = f"tracks.{each.key}", one.boxes(each)
@@ -196,5 +196,5 @@ def _amend(actor: Actor, was: Body, one: Body) -> Problems:
         before, now = was.own_levels(group), one.own_levels(group)
         for trait in group.traits:
             if before[trait.key] != now[trait.key]:
-                words = f"{trait.title} changes by growth, or by the GM's hand."
+                words = f"{trait.title} can only be changed by growth, or by the GM."
                 yield Problem(f"traits.{trait.key}", group.rule, words)

@@ -1,4 +1,4 @@
-"""A roll of a game's file from plain numbers: its dice, and the library's arguments."""
+"""A roll of a game's file from plain numbers: its dice, and its arguments in the library."""
 
 from __future__ import annotations
 
@@ -103,17 +103,17 @@ class Throwing:
             hand = self.side(numbers)
         except NotationError:
             dice = fill(self.roll.dice, numbers)
-            return f"There is nothing to throw: {self.roll.dice} comes to {dice} here."
+            return f"There are no dice to throw: {self.roll.dice} is {dice} here."
         if isinstance(hand, Throw) or any(one.key == self.roll.keep for one in self.roll.counts):
             return ""
         if any(one.dice or one.lowest for one in hand.colours):
             return ""
-        return "There is nothing to throw: the pool has no dice."
+        return "There are no dice to throw: the pool is empty."
 
     def arguments(
         self, ours: Bindings, theirs: Bindings, against: int | None = None
     ) -> tuple[Any, ...]:
-        """The mechanic's arguments from both sides' numbers; `against` is another target number."""
+        """The mechanic's arguments from both sides' numbers; `against` overrides the target."""
         mine = self.side(ours)
         if self.roll.opposed is not None:
             return mine, self.side(theirs, "other"), self.roll.opposed.ties, self.rungs
@@ -123,7 +123,7 @@ class Throwing:
 
     @property
     def untouched(self) -> Bindings:
-        """The numbers that a roll adds to an entity's own, with every answer at its default."""
+        """The roll's own numbers, with every answer at its default."""
         asked = {one.key: one.number(one.field.default) for one in self.roll.fields}
         return {TRAIT: 0, BONUS: 0, MODIFIER: 0, **asked}
 
@@ -135,14 +135,14 @@ class Throwing:
     # ------------------------------------------------------------ by name
 
     def base(self, options: Values) -> Bindings:
-        """All numbers that may be named, as they are by default."""
+        """The defaults of all numbers that may be named."""
         return option_numbers(self.game, options) | self.game.lowest | self.untouched
 
     def named(self, options: Values, /, **named: Any) -> tuple[Any, ...]:
-        """The roll's arguments from plain named numbers. Errors: RuleRefuses.
+        """The roll's arguments from named numbers. Errors: RuleRefuses.
 
-        The names are those that the roll `takes`, and every trait, track and option by its key.
-        Questions take their answers too, such as True.
+        The names are those in `takes`, and the keys of traits, tracks and options. For questions,
+        answers such as True are allowed too.
         """
         base = self.base(options) | {one.key: 0 for one in self.game.scales}
         named = read_named(self.roll, {*(base.keys() - self.untouched), *self.takes}, named)
@@ -163,12 +163,12 @@ class Throwing:
 
     @cached_property
     def asks_modifier(self) -> bool:
-        """Whether the GM is asked for a modifier: only where a formula uses it."""
+        """Whether the GM is asked for a modifier: only if a formula uses it."""
         return self.roll.modifier and MODIFIER in self.roll.used
 
     @cached_property
     def takes(self) -> tuple[str, ...]:
-        """The names of the roll's own numbers; `against` is the number to be reached."""
+        """The names of the roll's own numbers; `against` is the target number."""
         roll, opposed, modified = self.roll, self.roll.opposed, self.asks_modifier
         names = {
             TRAIT: roll.uses or roll.trait,
@@ -183,7 +183,7 @@ class Throwing:
 
     @property
     def chosen(self) -> dict[str, list[Group]]:
-        """The groups of the traits that both sides choose from, by the name of the level."""
+        """The groups from which the sides choose traits, by the name of the level."""
         opposed = self.roll.opposed
         every = {"trait": self.roll.uses, "other_trait": opposed.uses if opposed else ()}
         return {
@@ -225,7 +225,7 @@ def read_named(what: Roll | Rows, known: Collection[str], named: Row) -> Row:
 
 
 def read_answer(one: Asked, given: object, code: str) -> int:
-    """The number of an answer to a question: "yes" counts 1. Errors: RuleRefuses, by this code."""
+    """The number of an answer to a question: "yes" is 1. Errors: RuleRefuses with this code."""
     if isinstance(given, int) and 0 <= given < len(one.field.choices):
         return int(given)
     answer, problem = read_value(one.field, given)

@@ -55,7 +55,7 @@ class Turns(Rounds[Body]):
         return f"In it: {', '.join(names)}."
 
     def words(self) -> str:
-        """No sentence for a new round; the order is thrown, or stays."""
+        """No sentence for a new round."""
         return ""
 
     def begun(self) -> None:
@@ -65,20 +65,20 @@ class Turns(Rounds[Body]):
         self._take_out()
 
     def _take_out(self) -> None:
-        """Take out those who can no longer act."""
+        """Take fighters out who can no longer act."""
         for who, mine in self.fighters.items():
             one = self.at.find(who)
             if one is None or one.is_out:
                 mine["status"] = "out"
 
     def go_on(self) -> None:
-        """Give the turn to the first who has yet to act and still can."""
+        """Give the turn to the first waiting fighter who can still act."""
         if self.phase == "turns":
             self._take_out()
             super().go_on()
 
     def acted(self, one: Body, *, in_turn: bool) -> None:
-        """Use up an action `in_turn`, and pass the turn after the last one."""
+        """Use up an action if it was `in_turn`, and pass the turn after the last one."""
         mine = self.place(one)
         if mine is not None and in_turn:
             mine["acted"] += 1
@@ -87,7 +87,7 @@ class Turns(Rounds[Body]):
         self.go_on()
 
     def ordered(self, outcome: Sequence[tuple[str, int]]) -> None:
-        """Record the order of acting."""
+        """Record the turn order."""
         for who, number in outcome:
             self.fighters[who]["number"] = number
         self.facts.update(order=[who for who, _ in outcome], phase="turns")
@@ -104,7 +104,7 @@ class Turns(Rounds[Body]):
             self.go_on()
 
     def asks(self) -> tuple[Ask, ...]:
-        """No cards: equals act as they are listed, and the GM ends a fight."""
+        """No cards: equals act in the listed order, and the GM ends a fight."""
         return ()
 
     def side(self, one: Body, number: int) -> Side:
@@ -116,11 +116,11 @@ class Turns(Rounds[Body]):
 
     @property
     def waits(self) -> str:
-        """The sentence in the turn order before it is thrown."""
-        return "The order of acting is thrown next." if self.phase == "order" else ""
+        """The sentence shown until the turn order is thrown, then ""."""
+        return "The turn order is rolled next." if self.phase == "order" else ""
 
     def shown(self, one: Body) -> str:
-        """The number beside a fighter."""
+        """The number next to a fighter."""
         return "not yet" if self.phase == "order" else super().shown(one)
 
     def status(self, one: Body) -> tuple[str, str]:
@@ -135,35 +135,35 @@ class Turns(Rounds[Body]):
 
 
 def _foes(at: AnyAt) -> list[str]:
-    """Everybody of the GM's in sight at whom a roll of a fight can go."""
+    """The GM's visible entities that can be targets of a fight's roll."""
     rolls = [one for one in game_of(at).rolls if one.fight]
     gms = (one for one in able(at) if not one.is_players and not one.hidden)
     return [one.id for one in gms if not rolls or any(_goes_at(roll, one) for roll in rolls)]
 
 
 def _goes_at(roll: Roll, one: Body) -> bool:
-    """Whether an entity is of a roll's targets; without these, whether the roll can mark it."""
+    """Whether a roll can have an entity as its target; without targets, whether it can mark it."""
     marks = {key for band in roll.bands for key in band.others_marks}
     marked = not marks or any(scale.key in marks for scale in one.scales)
     return roll.goes_at(one.entity.kind) and bool(roll.targets or marked)
 
 
 class SidesOfFile(BothSides):
-    """The two sides of a fight, by default without those at whom no roll of a fight can go."""
+    """The two sides of a fight, by default without entities that no roll of a fight can target."""
 
     heroes = BothSides.heroes
     foes = BothSides.foes.having(default=_foes)
 
 
 def may_act(at: AnyAt) -> str | None:
-    """The reason why the actor cannot act in the current fight; None if the actor can."""
+    """None, or the reason why the actor cannot act in the current fight."""
     fight = at.fight
     if fight is None:
         return None
     if at.actor.entity not in fight.fighters:
         return "They are not in this fight."
     if fight.phase == "order":
-        return "The order of acting has not been thrown yet."
+        return "The turn order has not been rolled yet."
     return None if fight.turn == at.actor.entity else "It is not their turn."
 
 
@@ -179,12 +179,12 @@ def _may_order(at: AnyAt) -> str | None:
     if at.fight is None:
         return "No fight is on."
     if at.fight.phase != "order":
-        return "The order stands."
+        return "The turn order is already settled."
     try:
         _throws(at)
     except NotationError:
         dice = at.fight.way.order
-        return f"With the numbers of somebody there is nothing to throw: {dice}."
+        return f"At least one fighter has no dice to throw for the turn order: {dice}."
     return None
 
 

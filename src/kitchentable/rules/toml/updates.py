@@ -1,4 +1,4 @@
-"""Updates of a campaign to a new version of its file, or to other options."""
+"""Updates of a campaign after a new version of its file, or after changed options."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def update_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
 
 
 def game_updated(rules: AnyRules, table: Table, was: str, names: Mapping[str, str]) -> Result:
-    """Start new tracks and lists, and ask the GM about the rest; nothing is dropped before."""
+    """Start new tracks and lists, and ask the GM about the rest; nothing is dropped unasked."""
     at = rules.at(table)
     result = joined(Result(Card("")), _with_budgets(at, off_by(at), "", names))
     if table.fight is None or game_of(at).fighting is not None:
@@ -68,14 +68,14 @@ def _ask_of_budgets(rules: AnyRules, table: Table, settled: tuple[OpenQuestion, 
 
 
 def lists_of(game: Written) -> tuple[Numbers, ...]:
-    """The lists of the file for which a sheet has numbers, texts or entries."""
+    """The lists of the file for which sheets have numbers, texts or entries."""
     listings, scales = [one.rule for one in game.listings], [one.rule for one in game.scales]
     rules = [*(one.rule for one in game.groups), *listings, *scales, ""]
 
     def known(
         places: Callable[[Body], Iterable[Place]], table: Table, entity: Entity
     ) -> tuple[Place, ...] | None:
-        """The places of an entity; None if this table hides the numbers, or has none yet."""
+        """The places of an entity; None if its numbers are hidden or do not exist yet."""
         one = Body(game, table, entity)
         begun = places is not _tracks or one.stage == "play"
         return tuple(places(one)) if one.is_known and begun else None
@@ -109,7 +109,7 @@ def _tracks(one: Body) -> Iterable[Place]:
 
 
 def _entries(rows: Json) -> str:
-    """The entries of a list, in one line."""
+    """The entries of a list, as one line of text."""
     if not isinstance(rows, list):
         return str(rows)
     return ", ".join(str(row.get("text")) if isinstance(row, dict) else str(row) for row in rows)
@@ -127,10 +127,10 @@ def _budgets_off(one: Body) -> Iterator[SheetBudget]:
 
 
 def off_by(at: AnyAt, was: Values | None = None, among: Collection[str] | None = None) -> About:
-    """The budgets that do not fit the players' characters, by default of all of them.
+    """The budgets that do not fit the players' characters, by default all characters.
 
-    Whoever has numbers still to be moved is left out. With the former options, only the budgets
-    that changed with them.
+    Characters with lost numbers are skipped. With the former options `was`, only changed budgets
+    are included.
     """
     game = game_of(at)
     lists = lists_of(game)
@@ -181,7 +181,7 @@ def _fields(at: AnyAt) -> Iterator[Field]:
     back = Choice(_BACK, "back to the player, out of play until it is accepted again")
     picks, as_all = (Choice(_LEAVE, "left as it is"), back), Choice(_AS_ALL, "as all")
     for key, (first, *others) in every.items():
-        words = f"{listed(one.stands for one in (first, *others))}."
+        words = f"{listed(one.in_words for one in (first, *others))}."
         asks = f"What becomes of {'' if first.at_most else 'the points for '}{first.title}?"
         make = partial(Field, kind="choice", rule=first.rule)
         yield make(key, asks, choices=picks, default=_LEAVE, help=words)
@@ -191,7 +191,7 @@ def _fields(at: AnyAt) -> Iterator[Field]:
 
 
 class PointsForm(Form):
-    """The GM's decision about each budget, for all its sheets and for each."""
+    """The GM's decision about each budget, for all sheets together or for each sheet."""
 
     each = Varying(_fields)
 

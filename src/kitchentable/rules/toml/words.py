@@ -1,4 +1,4 @@
-"""A game's file in words: entries of the rulebook, and what two versions are compared by."""
+"""A game's file in words: rulebook entries, and terms for the comparison of versions."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _BOOK, _TERMS, _MOVES = (
 #: The words of the moves that every game in a file has, by key.
 MOVES: Mapping[str, Values] = {one["key"]: one for one in _MOVES["move"]}
 _NAMED = re.compile(r"\{(\w+)\}")
-#: Lines that are words already; others may be keys of the file.
+#: Lines that are text; others may be keys of the file.
 _PLAIN = frozenset(("title", "help", "says", "text", "full"))
 
 
 class Telling:
     """Tables of a game's file in words, by the templates of a data file.
 
-    `names` are the titles of names in formulas; without them formulas and dice stay as written.
+    `names` are the titles of names in formulas; without them formulas and dice are not reworded.
     """
 
     def __init__(self, game: Written, rows: Values, names: Mapping[str, str] | None = None) -> None:
@@ -50,7 +50,7 @@ class Telling:
         return found
 
     def tell(self, one: Table, templates: Iterable[str], joint: str = " ") -> str:
-        """The templates filled in with the table's lines, without those of empty values."""
+        """The templates filled in with the table's lines, skipping those with empty values."""
         found = []
         for template in templates:
             said = {name: self._line(one, name) for name in _NAMED.findall(template)}
@@ -64,7 +64,7 @@ class Telling:
         return f"{text.replace('//', DIVIDED)}, rounded down" if "//" in text else text
 
     def _dice(self, text: str) -> str:
-        """Dice in words; dice that contain sums, in notation with the sums told."""
+        """Dice in words, or in notation if they contain sums."""
         if self.called is None or not text:
             return text
         try:
@@ -73,7 +73,7 @@ class Telling:
             return BRACES.sub(lambda one: f"({self._formula(parse_formula(one[1]))})", text)
 
     def _line(self, one: Table, name: str) -> str:
-        """A line of a table in words; "" for one that says nothing."""
+        """A line of a table in words; "" for an empty value."""
         value, row = getattr(one, name), self.row(one)
         words = row.get("words", {}).get(name, {})
         if str(value).lower() in words:
@@ -106,7 +106,7 @@ class Telling:
 
 
 def _amount(of: str, many: str) -> str:
-    """A number of something: "2 Karma", or "Karma (Grit * 2)" for a formula."""
+    """An amount in words: "2 Karma", or "Karma (Grit * 2)" for a formula."""
     return f"{many} {of}" if many.lstrip("-").isdecimal() else f"{of} ({many})"
 
 
@@ -142,7 +142,7 @@ def rulebook(game: Written) -> Rulebook:
 
 
 def _made_rules(game: Written) -> Iterator[Rule]:
-    """One entry for each declaration without a rule of the author's."""
+    """Entries for all declarations without a rule written by the author."""
     for made, one in game.declared():
         asked = (*getattr(one, "fields", ()), *getattr(one, "counts", ()))
         telling = Telling(game, _BOOK, game.called(getattr(one, "trait", ""), asked))
@@ -160,7 +160,7 @@ def _made_rules(game: Written) -> Iterator[Rule]:
 
 
 def terms_of(game: Written) -> tuple[Term, ...]:
-    """The terms that a GM wants to see compared before a new version is used."""
+    """The terms to compare before a new version is used."""
     telling = Telling(game, _TERMS)
 
     def term(one: Any) -> Term:
