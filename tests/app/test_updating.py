@@ -100,11 +100,11 @@ async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
         "The trait Wits was removed.",
         "The trait Ease is new.",
         (
-            "The GM will be asked: What becomes of Wits? It is on no list any more. "
+            "The GM will be asked: What becomes of Wits? It is no longer on any list. "
             "Kit has 2 and Shade has 2."
         ),
         (
-            "The GM will be asked: What becomes of Luck? It goes from 0 to 1 now. "
+            "The GM will be asked: What becomes of Luck? Its range is now 0 to 1. "
             "Kit has 2 and Shade has 2."
         ),
     )
@@ -168,7 +168,7 @@ async def test_a_lost_line_has_the_name_that_it_had(tmp_path):
     one.server.local_games.put(written(one.own, titled.replace('version = "1"', 'version = "1.5"')))
     await one.do(one.gm, c.UpdateGame, version="1.5")
     one.server.local_games.put(written(one.own, NEW))
-    asked = "The GM will be asked: What becomes of Quick Wits? It is on no list any more."
+    asked = "The GM will be asked: What becomes of Quick Wits? It is no longer on any list."
     changes = one.server.tables.update_for(one.campaign).changes
     assert any(words.startswith(asked) for words in changes)
     await one.do(one.gm, c.UpdateGame, version="2")

@@ -168,7 +168,7 @@ def test_an_option_that_takes_boxes_away_and_gives_them_back():
     one.do(GM, c.SetOptions, options={"luck_of_all": 1})
     one.do(GM, c.SetOptions, options={"luck_of_all": 0})
     (field,) = one.named("refit").fields(one.table, _answering("refit"), {})
-    assert field.help == "It goes from 0 to 0 now. Kit has 2 and Shade has 2."
+    assert field.help == "Its range is now 0 to 0. Kit has 2 and Shade has 2."
     one.do(GM, c.SetOptions, options={"luck_of_all": 2})
     assert one.asks() == []
     assert one.entity(kit).state["tracks"]["luck"] == 2
@@ -234,4 +234,4 @@ def test_what_waits_on_one_of_two_cards_about_somebody_is_not_asked_again():
     }
     here = Table(FIRST.defaults(), entities={"kit": kit}, asks=asks)
     why_not = FIRST.move("refit").when(here, Actor("gm", "gm", ""))
-    assert why_not == "Every number has its place."
+    assert why_not == "There is nothing to decide."

@@ -93,7 +93,7 @@ def test_whatever_changes_everything_has_its_place_in_the_end(seed):
         answer(one, chance)
     assert one.asks() == []
     assert numbers(one) == before
-    assert one.why_not(GM, "refit") == "Every number has its place."
+    assert one.why_not(GM, "refit") == "There is nothing to decide."
     for entity in one.table.in_play():
         problems = game.sheet.check(one.table, entity, "play")
         assert not any(problem.refuses for problem in problems)

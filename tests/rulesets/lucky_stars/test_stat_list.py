@@ -69,7 +69,7 @@ def test_a_stat_that_is_struck_out_stays_on_the_sheets_until_the_gm_has_spoken()
     change(one, without=("fort",))
     assert [stats(one, who)["fort"] for who in (ana, ben, roake)] == [2, 1, 7]
     (field,) = questions(one)[""].values()
-    assert field.help == "It is on no list any more. Ana has 2, Ben has 1 and Roake has 7."
+    assert field.help == "It is no longer on any list. Ana has 2, Ben has 1 and Roake has 7."
     assert [pick.value for pick in field.choices] == ["note", "drop", "each", "owner"]
     assert valid(one)
 
@@ -134,7 +134,7 @@ def test_a_new_stat_begins_at_a_number_or_at_as_much_as_another():
 def test_two_numbers_cannot_become_one():
     one, *_ = table()
     change(one, GRIT, without=("fort", "will"))
-    with pytest.raises(BadAnswers, match="Two numbers of Ana cannot become one"):
+    with pytest.raises(BadAnswers, match="Two numbers of Ana cannot move"):
         say(one, stats__lost__fort="to.grit", stats__lost__will="to.grit")
 
 
@@ -144,7 +144,7 @@ def test_narrower_bounds_take_nothing_unless_the_gm_says_so():
     assert stats(one, ben)["strength"] == 6
     assert not valid(one)
     asked = questions(one)[""]["stats.beyond.strength"]
-    assert asked.help == "It goes from -5 to 5 now. Ben has 6."
+    assert asked.help == "Its range is now -5 to 5. Ben has 6."
     say(one, stats__beyond__strength="leave")
     assert stats(one, ben)["strength"] == 6
     assert valid(one)
@@ -288,7 +288,7 @@ def test_who_was_gone_meanwhile_is_asked_after_by_the_gms_own_move():
     one.do(GM, c.ChangeEntity, entity=ben, gone=True)
     change(one, without=("fort",))
     say(one, stats__lost__fort="drop")
-    assert one.why_not(GM, "refit") == "Every number has its place."
+    assert one.why_not(GM, "refit") == "There is nothing to decide."
     one.do(GM, c.ChangeEntity, entity=ben, gone=False)
     assert one.why_not(GM, "refit") is None
     one.move(GM, "refit", stats__lost__fort="note")

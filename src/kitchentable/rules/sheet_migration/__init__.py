@@ -1,4 +1,4 @@
-"""Lists of a game that change in mid-campaign, and the numbers that sheets have for them."""
+"""Changes of a game's lists during a campaign, and the numbers on sheets for these lists."""
 
 from kitchentable.rules.sheet_migration.decisions import migrate, migration_move
 from kitchentable.rules.sheet_migration.lists import (

@@ -1,4 +1,4 @@
-"""The form about numbers of a changed list, and the consequences of its answers."""
+"""The form about the numbers of a changed list, and the consequences of its answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SET, _USUAL, _AS = "set", "usual", "as."
 _FIT, _LEAVE = "fit", "leave"
 _EACH, _OWNER = "each", "owner"
 
-#: A game's further questions once numbers are settled: from the table as it is then and the
+#: A game's further questions after numbers are settled: a function from the new table and the
 #: answered questions to new cards and the ids of cards to close.
 Then = Callable[[Table, tuple[OpenQuestion, ...]], Cards]
 
@@ -51,9 +51,9 @@ def migrate(
 ) -> Result:
     """The result of changed lists: notes become numbers again, and the GM is asked about the rest.
 
-    `names` are the former names of lines, by the key of the list and their own ("stats.will"). A
-    number without a place stays until its question is answered. The GM's waiting card is replaced;
-    a card handed to one person stays.
+    `names` are the former names of lines, by the keys of list and line ("stats.will"). A number
+    without a line stays until its question is answered. The GM's waiting card is replaced; cards
+    about one entity stay.
     """
     people, lines = begin(table, lists, table.entities)
     asks, closes = ask_anew(replace(table, entities=people), lists, names)
@@ -64,7 +64,7 @@ def migrate(
 def migration_move(
     rules: AnyRules, lists: tuple[Numbers, ...], then: Then = lambda table, settled: ((), ())
 ) -> Declared:
-    """The move that answers these cards; the GM can also make it without a card."""
+    """The move that answers the cards; the GM can also make the move without a card."""
 
     def answering(at: AnyAt) -> Answering:
         every = open_questions(at.table, lists, at.asked)
@@ -72,7 +72,7 @@ def migration_move(
 
     def free(at: AnyAt) -> str | None:
         open_ones = at.asked or open_questions(at.table, lists, None)
-        return None if open_ones else "Every number has its place."
+        return None if open_ones else "There is nothing to decide."
 
     class MigrationForm(Form):
         each = Varying(lambda at: answering(at).fields())
@@ -83,7 +83,7 @@ def migration_move(
     return rules.move(
         MOVE,
         TITLE,
-        "Say what becomes of numbers whose place on the list is gone, new or another.",
+        "Decide about numbers whose line on a list was removed, added or changed.",
         MigrationForm,
         rules=tuple(dict.fromkeys(one.rule for one in lists if one.rule)),
         by=(GM,),
@@ -97,8 +97,8 @@ def migration_move(
 class Answering:
     """The open questions of a card: its form, and the consequences of the answers.
 
-    `people` are drafts of all entities after the answers so far, `asks` the questions to be handed
-    on, by person and whether they go to its owner.
+    `people` are drafts of all entities after the answers so far. `asks` are the questions to hand
+    on, by entity and whether they go to its owner.
     """
 
     table: Table
@@ -113,9 +113,9 @@ class Answering:
     # ------------------------------------------------------------ questions
 
     def fields(self) -> Iterator[Field]:
-        """The fields of all questions that are not put off."""
+        """The fields of all questions that are not postponed."""
         for one in self.every:
-            if not self._is_put_off(one):
+            if not self._is_postponed(one):
                 yield from self._questions(one)
 
     def _questions(self, one: OpenQuestion) -> Iterator[Field]:
@@ -135,7 +135,7 @@ class Answering:
             picks = [
                 *(differ if any(start != starts[0] for start in starts) else []),
                 Choice(_SET, "a number" if alone else "one number for all"),
-                *self._to_go_by(one),
+                *self._same_as_another(one),
             ]
             words = f"It is new for {listed(person.name for person in one.people)}."
             asks, first = f"Where does {name} begin?", picks[0].value
@@ -143,11 +143,11 @@ class Answering:
             has = (f"{o.name} has {told(one.numbers.values(o)[one.key])}" for o in one.people)
             asks, words = f"What becomes of {name}?", f"{listed(has)}."
             if one.what == LOST:
-                picks, first = self._ways_out(one)
-                words = f"It is on no list any more. {words}"
+                picks, first = self._choices_for_lost(one)
+                words = f"It is no longer on any list. {words}"
             else:
                 picks = [Choice(_FIT, "brought within it"), Choice(_LEAVE, "left as it is")]
-                words = f"It goes from {bounds['low']} to {bounds['high']} now. {words}"
+                words = f"Its range is now {bounds['low']} to {bounds['high']}. {words}"
                 first = _FIT
         yield make(one.field, asks, "choice", (*picks, *further), default=first, help=words)
         if one.what == NEW:
@@ -157,15 +157,15 @@ class Answering:
     def _place(self, one: OpenQuestion, person: Entity, key: str = "") -> Place | None:
         return one.numbers.place(self.table, person, key or one.key)
 
-    def _is_put_off(self, one: OpenQuestion) -> bool:
-        """Whether a new line is probably a renamed one, so that its question waits.
+    def _is_postponed(self, one: OpenQuestion) -> bool:
+        """Whether a new line is probably a renamed line, so that its question is postponed.
 
-        The next card asks it, if the answer about the lost line leaves it open.
+        The next card asks the question if the answer about the lost line leaves it open.
         """
         new = {person.id for person in one.people}
         return one.what == NEW and any(
             new <= {person.id for person in other.people}
-            and self._ways_out(other)[1] == f"{_TO}{one.key}"
+            and self._choices_for_lost(other)[1] == f"{_TO}{one.key}"
             for other in self._lost(one.numbers)
         )
 
@@ -179,7 +179,7 @@ class Answering:
         return self.names.get(f"{one.numbers.key}.{one.key}") or name_of(one.key)
 
     def _lines_of(self, one: OpenQuestion, *, used: bool) -> list[dict[str, str]]:
-        """For each person the names of other lines with a number, or of those without, by key."""
+        """For each entity, the names by key of other lines with a number, or without one."""
         return [
             {
                 place.key: place.name
@@ -189,8 +189,8 @@ class Answering:
             for person in one.people
         ]
 
-    def _ways_out(self, one: OpenQuestion) -> tuple[list[Choice], str]:
-        """The choices for a lost number; if one line went and one came, it may be renamed."""
+    def _choices_for_lost(self, one: OpenQuestion) -> tuple[list[Choice], str]:
+        """The choices for a lost number, and the default: a renamed line if only one fits."""
         free = {key: name for o in self._lines_of(one, used=False) for key, name in o.items()}
         stays = [Choice(_LEAVE, "stays with those who have it")] if one.numbers.may_stay else []
         picks = [
@@ -202,35 +202,35 @@ class Answering:
         renamed = len(free) == 1 and len(self._lost(one.numbers)) == 1
         return picks, f"{_TO}{next(iter(free))}" if renamed else picks[0].value
 
-    def _to_go_by(self, one: OpenQuestion) -> Iterator[Choice]:
-        """The lines for which all entities concerned have a number, to start with the same one."""
+    def _same_as_another(self, one: OpenQuestion) -> Iterator[Choice]:
+        """The choices to start with the same number as another line that all entities have."""
         first, *others = self._lines_of(one, used=True)
         for key, name in first.items():
             if all(key in other for other in others):
                 yield Choice(f"{_AS}{key}", f"as much as {name}")
 
     def check(self, answers: Answers) -> tuple[Problem, ...]:
-        """Check that two numbers of one entity do not become the same one."""
+        """Check that no two numbers of an entity move to the same line."""
         taken: dict[tuple[str, str, str], str] = {}
         for one in self.every:
             answer = str(answers.get(one.field) or "")
             for person in one.people if one.what == LOST and answer.startswith(_TO) else ():
                 where = (person.id, one.numbers.key, answer)
                 if taken.setdefault(where, one.field) != one.field:
-                    words = f"Two numbers of {person.name} cannot become one."
+                    words = f"Two numbers of {person.name} cannot move to the same line."
                     return (Problem(one.field, one.numbers.rule, words),)
         return ()
 
     # ------------------------------------------------------------ consequences
 
     def settle(self, lists: tuple[Numbers, ...], then: Then, answers: Answers) -> Result:
-        """Apply the answers, hand on the questions for others, and ask the open ones anew."""
+        """Apply the answers, hand on questions to others, and ask the open questions again."""
         table = self.table
         self.people = {ident: draft_of(one) for ident, one in table.entities.items()}
         for one in self.every:
-            answer, put_off = str(answers.get(one.field) or ""), self._is_put_off(one)
+            answer, postponed = str(answers.get(one.field) or ""), self._is_postponed(one)
             for person in one.people:
-                self._take(one, person, answer, whole(answers.get(one.start)), put_off=put_off)
+                self._take(one, person, answer, whole(answers.get(one.start)), postponed=postponed)
         self.people, started = begin(table, lists, self.people)
         self.lines += started
         given = tuple(
@@ -246,17 +246,17 @@ class Answering:
         return Result(self._card(), changes, (*given, *asks, *more), (*closes, *shut))
 
     def _take(
-        self, one: OpenQuestion, person: Entity, answer: str, start: int, *, put_off: bool
+        self, one: OpenQuestion, person: Entity, answer: str, start: int, *, postponed: bool
     ) -> None:
-        """One answer for one entity: apply it, or hand its question on."""
+        """Apply one answer for one entity, or hand the question on."""
         waits = answer != _EACH and self._waits_with(one, person, to_owner=True)
         to_owner = person.is_players and (answer == _OWNER or waits)
         if answer in {_EACH, _OWNER} or self._waits_with(one, person, to_owner=to_owner):
             self.asks.setdefault((person.id, to_owner), []).append(one)
-        elif not put_off:
+        elif not postponed:
             self._apply(one, self.people[person.id], answer, start)
         elif self.ask is not None and self.ask.entity:
-            # The questions of a person's own card stay with the same people.
+            # Questions of a card about one entity stay with the same person.
             to_owner, still = GM not in self.ask.to, self.asks.setdefault
             if one.key not in one.numbers.values(self.people[person.id]):
                 still((person.id, to_owner), []).append(one)
@@ -267,7 +267,7 @@ class Answering:
         return one.what == NEW and any(o.what == LOST and o.numbers == one.numbers for o in others)
 
     def _apply(self, one: OpenQuestion, draft: Entity, answer: str, start: int) -> None:
-        """Apply one answer to one entity; a number received in the meantime is kept."""
+        """Apply one answer to one entity; a new line that already has a number keeps it."""
         numbers, key, name = one.numbers, one.key, self._name(one)
         has, place = numbers.values(draft), self._place(one, draft)
         was = f"{name} {numbers.told(has[key])}" if key in has else name
@@ -291,7 +291,7 @@ class Answering:
         self.lines.append(Line(f"{draft.name}: {words}", audience_of(draft)))
 
     def _lose(self, one: OpenQuestion, draft: Entity, answer: str, was: str) -> str:
-        """Apply the answer about a lost number; gives the sentence about it."""
+        """Apply the answer about a lost number, and return a sentence about it."""
         numbers, key, name = one.numbers, one.key, self._name(one)
         has, target = numbers.values(draft), self._place(one, draft, answer.removeprefix(_TO))
         if answer == _LEAVE:

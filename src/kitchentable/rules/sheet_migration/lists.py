@@ -1,4 +1,4 @@
-"""Lists with numbers on sheets, and the open questions once such a list has changed."""
+"""Lists with numbers on sheets, and the open questions after a change of such a list."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from kitchentable.rules.people import is_closed
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.values import EVERYONE, GM, Json, Row, record
 
-#: The kinds of questions about a number: its line is gone, its line has no number yet, or it lies
-#: outside the bounds of its line.
+#: The kinds of questions: a number without a line, a line without a number, and a number outside
+#: the bounds of its line.
 LOST, NEW, BEYOND = "lost", "new", "beyond"
-#: The id of the answering move and of the GM's card about everybody; a card about one person
-#: has that person's id appended.
+#: The id of the answering move and of the GM's card about all entities; the id of a card about one
+#: entity ends with the entity's id.
 MOVE = ASK = "refit"
 TITLE = "The numbers on the sheets"
 
@@ -50,15 +50,15 @@ def _move_nothing(entity: Entity, was: str, name: str, now: str) -> tuple[Entity
 class Numbers:
     """A list with a number for each line on every sheet: stats, attributes, tracks.
 
-    `key` names the list in forms, and the record with the numbers in `part`, "sheet" or "state".
-    `places(table, entity)` are an entity's lines, None for an entity without this list. Without
-    `asks_start` new lines start at their own number, with no question. With `may_stay` an entity
-    may keep a number whose line is gone. A value may also be text or a list of texts; `told` puts a
-    value into words.
+    `key` is the name of the list in forms and of the record with its numbers in `part`, "sheet" or
+    "state". `places(table, entity)` are an entity's lines, None for an entity without this list.
+    Without `asks_start`, new lines get their start value without a question. With `may_stay`, an
+    entity may keep a number without a line. A value may also be text or a list of texts; `told`
+    puts a value into words.
 
-    `moved(entity, was, name, now)` updates other parts of a sheet that name a line by key or name:
-    to the key `now`, or to "" for a line that is gone. It also gives a sentence for the card about
-    parts that could not be updated, "" for none.
+    `moved(entity, was, name, now)` updates other parts of a sheet that refer to a line by key or
+    name: to the key `now`, or to "" for a removed line. It returns the entity and a sentence for
+    the card about parts that could not be updated, or "".
     """
 
     key: str
@@ -71,15 +71,15 @@ class Numbers:
     moved: Callable[[Entity, str, str, str], tuple[Entity, str]] = _move_nothing
 
     def place(self, table: Table, entity: Entity, key: str) -> Place | None:
-        """An entity's line with that key; None without one."""
+        """An entity's line with this key, or None."""
         return next((o for o in self.places(table, entity) or () if o.key == key), None)
 
     def values(self, entity: Entity) -> Row:
-        """An entity's numbers, including those without a line; those of a draft may be changed."""
+        """An entity's numbers, including those without a line; mutable for a draft."""
         return part_of(getattr(entity, self.part), self.key)
 
     def former(self, entity: Entity) -> Row:
-        """The former numbers noted on a sheet, as name and value by key."""
+        """The notes of former numbers on a sheet: name and value by key."""
         return part_of(part_of(entity.sheet, _FORMER), self.key)
 
     def agreed(self, entity: Entity) -> Row:
@@ -111,13 +111,13 @@ class Numbers:
 
 
 def _record_in(facts: Any, name: str) -> Row:
-    """A record of a draft, made where there is none."""
+    """A record within a draft, created if missing."""
     facts[name] = found = part_of(facts, name)
     return found
 
 
 def draft_of(entity: Entity) -> Entity:
-    """A copy of an entity with a sheet and a state that may be changed."""
+    """A copy of an entity with a mutable sheet and state."""
     return replace(entity, sheet=copied(entity.sheet), state=copied(entity.state))
 
 
@@ -157,7 +157,7 @@ def former_notes(entity: Entity, *lists: Numbers) -> tuple[str, ...]:
 
 
 def audience_of(entity: Entity) -> str:
-    """The audience of an entity's numbers; an unfinished sheet is for its player alone."""
+    """The audience of an entity's numbers; only the owner sees an unfinished sheet."""
     if entity.hidden or is_closed(entity):
         return GM
     return EVERYONE if entity.stage == "play" else entity.owner
@@ -168,7 +168,7 @@ def audience_of(entity: Entity) -> str:
 
 @record
 class OpenQuestion:
-    """One open question about a number of a list, and the entities it is about."""
+    """One open question about a number of a list, for one or more entities."""
 
     numbers: Numbers
     what: str
@@ -182,7 +182,7 @@ class OpenQuestion:
 
     @property
     def start(self) -> str:
-        """The name of the field for the number that a new line starts at."""
+        """The name of the field for the start value of a new line."""
         return f"{self.numbers.key}.start.{self.key}"
 
     @property
@@ -194,7 +194,7 @@ class OpenQuestion:
 def questions(
     table: Table, lists: tuple[Numbers, ...], entity: Entity | None
 ) -> Iterator[OpenQuestion]:
-    """The open questions about an entity's numbers; none about an entity that is gone."""
+    """The open questions about an entity's numbers; none if the entity is gone."""
     if entity is None or entity.stage == "gone":
         return
     for numbers in lists:
@@ -216,14 +216,14 @@ def questions(
 
 
 def lost(table: Table, lists: tuple[Numbers, ...], entity: Entity) -> bool:
-    """Whether an entity has numbers without a line that have to be asked about."""
+    """Whether an entity has numbers without a line that need a question."""
     return any(one.what == LOST for one in questions(table, lists, entity))
 
 
 def collect(
     table: Table, lists: tuple[Numbers, ...], wanted: Callable[[str, Entity], bool]
 ) -> tuple[OpenQuestion, ...]:
-    """Each wanted question once, with all entities it is about; new lines come last."""
+    """Each wanted question once, with all its entities; questions about new lines come last."""
     found: dict[str, OpenQuestion] = {}
     for entity in table.entities.values():
         for one in questions(table, lists, entity):
@@ -238,8 +238,8 @@ def begin(
 ) -> tuple[dict[str, Entity], tuple[Line, ...]]:
     """Drafts of entities after all changes that need no question, and sentences about them.
 
-    Notes are restored and new lines started; a new line does not start while a number without a
-    line may still be moved to it.
+    Notes are restored and new lines get their start values, except while a number without a line
+    may still be moved to a new line.
     """
     found, lines = {}, []
     for ident, before in people.items():
@@ -266,7 +266,7 @@ def begin(
 
 
 def handed(table: Table, but: str = "") -> Iterator[tuple[str, str, set[str]]]:
-    """The cards about one person except `but`: the card's id, the person's, and the questions."""
+    """The cards about one entity except `but`: the ids of card and entity, and the questions."""
     for key, ask in table.asks.items():
         if ask.move == MOVE and ask.entity and key != but:
             yield key, ask.entity, set(ask.preset.get("about") or ())
@@ -325,7 +325,7 @@ def rules_of(about: Iterable[OpenQuestion]) -> tuple[str, ...]:
 
 
 def names_of(ask: Ask | None) -> dict[str, str]:
-    """The former names of lines, as kept on a card."""
+    """The former names of lines, stored on a card."""
     kept: Any = ask.preset.get("names") if ask is not None else None
     return {str(key): str(name) for key, name in (kept or {}).items()}
 
@@ -333,7 +333,7 @@ def names_of(ask: Ask | None) -> dict[str, str]:
 def open_questions(
     table: Table, lists: tuple[Numbers, ...], ask: Ask | None
 ) -> tuple[OpenQuestion, ...]:
-    """The open questions of a card; without a card, all that no card has."""
+    """The open questions of a card; without a card, all questions that are on no card."""
     about: Any = (ask.preset.get("about") or {}) if ask is not None else {}
     if ask is not None and ask.entity:
         whose = ask.entity
@@ -346,6 +346,6 @@ def open_questions(
         return (one.id, field) not in own and one.id in about.get(field, ())
 
     found = collect(table, lists, wanted)
-    # A question was asked about a known entity, and is now about hidden ones only: its answer would
-    # be told to everybody, so only a new card, or the move made by the GM, asks it.
+    # The card's answers are shown to everybody. A question that is now only about hidden entities
+    # therefore needs a new card, or the move made by the GM without a card.
     return tuple(one for one in found if not one.unseen or one.field in ask.secret)
