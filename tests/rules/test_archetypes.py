@@ -69,7 +69,7 @@ def test_a_random_character_keeps_to_the_options_of_its_table():
     assert (len(sheet["traits"]), sum(sheet["traits"].values())) == (6, 24)
 
 
-def test_where_chance_finds_nothing_legal_it_says_so():
+def test_an_unsuccessful_random_search_is_refused():
     game = registry.load("objects")
     table, entity = drafts(game)[0]
     nobody = replace(game, archetypes=(), example=lambda: replace(game.example(), entities=()))

@@ -200,7 +200,7 @@ BROKEN = [
 ]
 
 
-def test_a_band_that_is_made_for_each_question_is_told_and_plays_on():
+def test_a_band_function_made_for_each_question_is_reported_but_works():
     found = found_in(
         with_move(
             replace(TOSS, question=lambda t, a, n: replace(question(t, a, n), band=lambda one: one))
@@ -214,7 +214,7 @@ def found_in(game: Game):
     return check_game(game, SeededSource(SEED))
 
 
-def test_a_sound_game_gives_no_findings_and_tells_how_far_it_is():
+def test_a_correct_game_has_no_findings_and_every_check_is_announced():
     told: list[str] = []
     assert check_game(PEBBLE, SeededSource(SEED), told.append) == ()
     assert told == list(CHECKS)
@@ -225,13 +225,13 @@ def test_a_sound_game_gives_no_findings_and_tells_how_far_it_is():
     BROKEN,
     ids=[f"{check}-{sentence or 'any'}" for _, check, sentence in BROKEN],
 )
-def test_a_broken_game_is_found_out(game, check, sentence):
+def test_a_broken_game_has_the_finding(game, check, sentence):
     found = found_in(game)
     assert [one for one in found if one.check == check and sentence in one.sentence], found
     assert all(one.fails for one in found)
 
 
-def test_a_move_that_declares_a_roll_and_comes_to_none_is_told_of():
+def test_a_declared_roll_that_never_happens_is_reported():
     silent = replace(TOSS, question=lambda table, actor, answers: None)
     (found,) = found_in(with_move(silent))
     assert (found.check, found.where, found.fails) == ("moves", silent.name, False)
@@ -242,7 +242,7 @@ def test_a_move_that_is_refused_at_the_examples_table_is_no_fault():
     assert found_in(with_move(replace(TOSS, consequences=refusing))) == ()
 
 
-def test_what_a_games_code_raises_is_found_with_its_place():
+def test_an_exception_in_a_games_code_is_a_finding_with_its_place():
     (found,) = found_in(with_move(replace(TOSS, question=lambda t, a, n: 1 / 0)))
     assert found.sentence == "The game raises ZeroDivisionError: division by zero"
     assert "test_conformance.py" in found.where

@@ -46,7 +46,7 @@ KINDS = (
         (float("inf"), "Level must be a whole number, not “inf”."),
     ],
 )
-def test_a_number_that_is_none_gets_a_sentence(typed, sentence):
+def test_a_value_that_is_not_a_number_gets_a_sentence(typed, sentence):
     value, problem = read_value(LEVEL, typed)
     assert value is None
     assert (problem.where, problem.rule, problem.sentence) == ("level", "coin.1-level", sentence)
@@ -61,7 +61,7 @@ def test_a_typographic_minus_is_a_minus():
     assert read_value(Field("step", "Step", "number"), "−3") == (-3, None)
 
 
-def test_one_open_limit_is_told_as_such():
+def test_one_limit_alone_has_its_own_sentence():
     at_least = read_value(Field("n", "Number", "number", low=2), "1")[1]
     at_most = read_value(Field("n", "Number", "number", high=6), "7")[1]
     assert at_least.sentence == "Number must be at least 2, not 1."
@@ -89,7 +89,7 @@ def test_a_choice_that_is_not_offered_names_those_that_are():
     assert problem.sentence == "Trait cannot be “luck”. It can be: Aim, Social."
 
 
-def test_somebody_who_cannot_be_chosen_is_not_called_by_an_id():
+def test_an_entity_that_cannot_be_chosen_is_not_named_by_its_id():
     whom = Field("target", "Whom?", "entity", (Choice("pc-1", "Ava"),))
     problem = read_value(whom, "nemesis-0dfb66")[1]
     assert problem.sentence == "Whom: in this roll it can be Ava."
@@ -103,7 +103,7 @@ def test_rows_come_from_names_or_from_lists_and_blank_ones_fall_away():
     assert read_value(PERKS, [{"text": "Sailor"}])[0] == [{"id": None, "text": "Sailor"}]
 
 
-def test_a_row_that_holds_its_defaults_alone_falls_away_unless_somebody_began_it():
+def test_a_row_with_only_defaults_is_dropped_unless_it_was_touched():
     columns = (Field("name", "Name"), Field("level", "Level", "number", default=3))
     rows = Field("rows", "Rows", "rows", columns=columns, required=False)
     blank, begun = {"name": "", "level": "3"}, {"name": "", "level": "5"}
@@ -121,7 +121,7 @@ def test_a_row_can_be_taken_out():
     assert read_value(PERKS, [{"text": "Sailor", "remove": "on"}]) == ([], None)
 
 
-def test_too_many_rows_and_a_bad_one_are_told_with_their_place():
+def test_too_many_rows_and_a_bad_row_are_refused_with_their_place():
     assert read_value(PERKS, [{"text": str(n)} for n in range(3)])[1].sentence == (
         "Perks can have at most 2 entries, not 3."
     )
@@ -129,7 +129,7 @@ def test_too_many_rows_and_a_bad_one_are_told_with_their_place():
     assert problem.where == "perks.1.text"
 
 
-def test_a_sheet_keeps_what_no_field_knows():
+def test_a_sheet_keeps_values_without_a_field():
     sections = [Section("all", "All", (Field("traits.aim", "Aim", "number"), PERKS))]
     before = {
         "traits": {"aim": 3, "luck": 1},
@@ -148,20 +148,20 @@ def test_a_sheet_keeps_what_no_field_knows():
     assert before["traits"]["aim"] == 3
 
 
-def test_what_cannot_be_read_leaves_the_sheet_as_it_was():
+def test_an_unreadable_value_leaves_the_sheet_unchanged():
     sections = [Section("all", "All", (Field("traits.aim", "Aim", "number", low=0),))]
     after, problems = read_sheet(sections, {"traits": {"aim": 3}}, {"traits.aim": "-1"})
     assert look(after, "traits.aim") == 3
     assert [problem.where for problem in problems] == ["traits.aim"]
 
 
-def test_what_is_left_out_takes_its_default_only_when_asked():
+def test_missing_answers_get_defaults_only_with_fill():
     assert read_answers([SURE], {}) == ({"sure": False}, ())
     assert read_answers([SURE], {}, fill=False) == ({}, ())
     assert read_answers([TRAIT], {})[1][0].sentence == "Trait still has to be filled in."
 
 
-def test_a_name_nobody_asked_for_is_reported_not_used():
+def test_an_unknown_name_is_reported_and_not_used():
     answers, problems = read_answers([SURE], {"sure": "on", "surely": "on"})
     assert answers == {"sure": True}
     assert [(problem.where, problem.refuses) for problem in problems] == [("surely", False)]
@@ -209,12 +209,12 @@ def test_several_choices_are_typed_by_their_names_with_commas(typed, read):
     assert read_value(BOTH, typed) == (read, None)
 
 
-def test_a_choice_that_is_not_there_is_told_among_several():
+def test_an_unknown_choice_among_several_is_refused():
     _, problem = read_value(BOTH, "Social, Aimless")
     assert problem.sentence == "Both: “Aimless” is not one of the choices."
 
 
-def test_a_row_without_a_column_is_told():
+def test_a_row_without_a_required_column_is_refused():
     sections = (Section("perks", "Perks", (PERKS,)),)
     _, problems = read_sheet(sections, {}, {"perks.0": "Sailor", "perks.1.text": "Cook"})
     assert [one.sentence for one in problems] == [

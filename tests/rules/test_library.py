@@ -53,7 +53,7 @@ def test_odds_are_exact_and_answer_questions(toast):
     assert levels.mean() == sum(level * chance for level, chance in levels.items())
 
 
-def test_what_falls_is_what_the_odds_allow(toast):
+def test_thrown_outcomes_are_possible_in_the_odds(toast):
     odds = toast.odds("contest", trait=4, other_trait=6)
     for _ in range(50):
         assert toast.roll("contest", trait=4, other_trait=6).outcome in odds
@@ -133,7 +133,7 @@ def test_the_tables_options_count():
         (lambda: kt.roll("4d6k3"), BadInput, "notation/dialect", "4d6kh3"),
     ],
 )
-def test_what_cannot_be_asked_gets_a_sentence(ask, error, code, sentence):
+def test_a_bad_request_gets_a_sentence(ask, error, code, sentence):
     with pytest.raises(error) as caught:
         ask()
     assert caught.value.code == code
@@ -154,7 +154,7 @@ def test_notation_at_the_door():
     assert kt.odds("2d6!").more_than(15) == Fraction(11, 144)
 
 
-def test_a_choice_is_refused_with_what_can_be_written():
+def test_a_bad_choice_is_refused_with_the_possible_ones():
     choice = next(one for one in kt.game("toaster").game.options if one.field.choices)
     with pytest.raises(BadAnswers) as caught:
         kt.game("toaster", **{choice.key: "nonsense"})

@@ -25,7 +25,7 @@ def test_a_strangers_game_is_an_equal(installed):
     assert registry.load("pebble") is PEBBLE
 
 
-def test_who_asks_for_what_is_not_there_is_told_what_is(installed):
+def test_an_unknown_game_is_refused_with_the_installed_games(installed):
     installed(pebble="tests.rules.broken:PEBBLE", toast="tests.rules.broken:PEBBLE")
     with pytest.raises(UnknownGame) as caught:
         registry.load("peble")
@@ -43,7 +43,7 @@ def test_who_asks_for_what_is_not_there_is_told_what_is(installed):
         ({"pebble": "tests.rules.broken:NOTHING"}, "cannot be loaded"),
     ],
 )
-def test_what_is_wrong_with_a_game_is_said_to_its_author(installed, points, sentence):
+def test_an_unusable_game_is_refused_with_the_reason(installed, points, sentence):
     installed(**points)
     (name,) = points
     with pytest.raises(BadGame) as caught:

@@ -7,7 +7,7 @@ from kitchentable.rules import Entity, Table
 AVA = Entity("ava", "Ava", "pc", "ana", {"rank": 5}, {})
 
 
-def test_what_follows_from_rules_and_one_entity_is_read_once_for_tables_that_share_them():
+def test_values_for_rules_are_read_once_for_tables_that_share_them():
     read = []
 
     def ranks(table: Table, of: Entity | None = AVA) -> int:
@@ -23,7 +23,7 @@ def test_what_follows_from_rules_and_one_entity_is_read_once_for_tables_that_sha
         assert ranks(changed.sharing(first)) == len(read) > 3
 
 
-def test_what_is_kept_of_many_entities_is_bounded():
+def test_the_cache_for_many_entities_is_bounded():
     table = Table(options={})
     for number in range(1_200):
         table.for_rules(f"of {number}", lambda: number, AVA)  # noqa: B023 - called at once

@@ -18,7 +18,7 @@ SOUP = (switch("hot", "cold"), switch("cold"), switch("salty"), switch("frozen",
 ALL = {"hot": True, "cold": True, "salty": True, "frozen": True}
 
 
-def test_either_of_two_may_say_so_and_each_pair_is_told_once():
+def test_either_of_two_options_may_exclude_the_other():
     assert [(one.where, one.rule) for one in clashes(SOUP, ALL)] == [
         ("cold", "soup.cold"),
         ("frozen", "soup.frozen"),
@@ -38,7 +38,7 @@ def test_either_of_two_may_say_so_and_each_pair_is_told_once():
         (("frozen", "salty"), ["frozen"]),
     ],
 )
-def test_the_sentence_stands_beside_what_was_changed(changed, beside):
+def test_the_problem_is_placed_at_the_changed_option(changed, beside):
     assert [one.where for one in clashes(SOUP, ALL, changed)] == beside
 
 

@@ -73,7 +73,7 @@ def test_a_card_says_who_acts_where_its_sides_do_not():
     assert (at.result().card.name, at.result().card.entity) == ("Mara Vell", "one")
 
 
-def test_what_is_read_once_for_a_table_is_read_again_for_another_and_never_sent():
+def test_cached_values_belong_to_one_table_and_are_never_sent():
     table = Table({})
     sent = msgspec.json.encode(table)
     assert table.once("name", lambda: "first") == table.once("name", lambda: "second") == "first"

@@ -59,7 +59,7 @@ def test_a_question_about_somebody_is_asked_once_they_are_picked(table):
     assert asked(table, "duel", other=who(table, "Ben"), stake=1)["same"].default == 1
 
 
-def test_who_is_alone_is_proposed(table):
+def test_the_only_candidate_is_the_default(table):
     assert asked(table, "duel")["other"].default == who(table, "Ben")
 
 
@@ -77,7 +77,7 @@ def test_an_answer_opens_a_question_and_closes_it(table):
     assert "why" in asked(table, "leap", far=12)
 
 
-def test_problems_are_told_as_far_as_answers_are_known(table):
+def test_problems_are_found_among_known_answers(table):
     move, ana = table.named("duel"), Actor("ana", "player", who(table, "Ana"))
     assert move.check(table.table, ana, {"other": "nobody", "stake": 3}) == ()
     arrive(table, "npc", "Grim")

@@ -31,7 +31,7 @@ def test_the_gm_says_whose_turn_it_is_until_the_fight_is_over():
     assert (one.table.fight, one.card["sentence"]) == (None, "The watch comes")
 
 
-def test_players_do_not_learn_of_somebody_hidden_in_it():
+def test_players_do_not_see_hidden_fighters():
     one = evening()
     ana, shade = hero(one, "ana"), foe(one, name="Shade", hidden=True)
     one.move(GM, "fight", who=[ana, shade])

@@ -53,7 +53,7 @@ def test_odds_stay_unsaid_while_the_gm_keeps_a_number(table):
     assert leap.question(table.table, hidden, {"far": 7}).arguments == (2, 7)
 
 
-def test_odds_stay_unsaid_where_a_sheet_is_closed(table):
+def test_odds_are_unknown_for_a_closed_sheet(table):
     arrive(table, "npc", "Grim")
     grim = who(table, "Grim")
     assert leap.question(table.table, Actor(GM, "gm", grim), {}).closed == ("roll",)
@@ -73,7 +73,7 @@ def test_a_guard_says_why_not_and_a_page_asks_all_moves_at_one_moment(table):
         table.move("ana", "leap", ana, (3,))
 
 
-def test_what_is_assigned_is_read_back_and_becomes_one_change(table):
+def test_an_assigned_fact_is_read_back_and_becomes_one_change(table):
     ana, ben = who(table, "Ana"), who(table, "Ben")
     table.move("ana", "duel", ana, other=ben, stake=2)
     assert table.card["lines"] == [{"text": "7 in all.", "audience": "all"}]
@@ -119,7 +119,7 @@ def test_dice_that_are_not_declared_are_the_authors_mistake(table):
         twice.consequences(table.table, actor(table, "Ana"), {}, fell)
 
 
-def test_what_is_written_outside_of_a_move_is_refused(table):
+def test_a_fact_written_outside_of_a_move_is_refused(table):
     page = LEAPS.moment(table.table, actor(table, "Ana")).at
     one = replace_at(page.me)
     with pytest.raises(GameFault, match="Facts change only while"):

@@ -55,11 +55,11 @@ def test_nested_outcomes_come_back():
         (Mapping[str, int], {"a": "b"}),
     ],
 )
-def test_what_is_no_outcome_of_the_type_is_refused(kind, plain):
+def test_data_of_another_type_is_not_read_as_an_outcome(kind, plain):
     with pytest.raises(CannotRead):
         read_outcome(kind, plain)
 
 
-def test_what_cannot_be_kept_is_refused():
+def test_an_outcome_that_cannot_be_stored_is_refused():
     with pytest.raises(CannotRead, match="cannot be stored on a card"):
         write_outcome(object())

@@ -52,7 +52,7 @@ def test_the_roll_waits_with_what_fell_and_nothing_has_changed(table):
     assert "paused" not in view_for(table.campaign, LEAPS, "ana").table.asks[ask.id].preset
 
 
-def test_it_goes_on_from_there_as_often_as_somebody_acts(table):
+def test_the_move_continues_after_each_pause(table):
     leap(table, 1, far=6)
     table.answer("ana", table.asks()[0], (2,), again=True)
     assert (table.card["outcome"], state(table)["coins"]) == ("waits", 3)
@@ -63,7 +63,7 @@ def test_it_goes_on_from_there_as_often_as_somebody_acts(table):
     assert table.asks() == []
 
 
-def test_who_lets_it_stand_throws_nothing_and_pays_nothing(table):
+def test_accepting_the_dice_throws_nothing_and_costs_nothing(table):
     leap(table, 1, far=6)
     table.answer("ana", table.asks()[0], again=False)
     assert (table.card["outcome"], state(table)["coins"]) == ("falls", 3)
@@ -78,7 +78,7 @@ def test_a_move_may_pause_for_several_people_with_forms_of_their_own(table):
     assert table.card["outcome"] == "lands"
 
 
-def test_what_counts_at_once_is_done_once(table):
+def test_changes_of_once_are_made_once(table):
     leap(table, 1, far=6, winded=True)
     assert state(table)["breath"] == 2
     table.answer("ana", table.asks()[0], (1,), again=True)
@@ -89,7 +89,7 @@ def test_what_counts_at_once_is_done_once(table):
     assert state(table)["breath"] == 1
 
 
-def test_nothing_else_is_written_before_what_counts_at_once(table):
+def test_no_other_change_may_come_before_once(table):
     @leaps.move("hasty", "Hasty", "", rules=RULE)
     def hasty(at):
         at.me.coins = 9
@@ -99,7 +99,7 @@ def test_nothing_else_is_written_before_what_counts_at_once(table):
         hasty.consequences(table.table, table.actor(GM, ana(table)), {}, None)
 
 
-def test_a_roll_that_does_not_fit_any_more_is_refused_with_a_sentence(table):
+def test_a_roll_that_has_changed_since_the_pause_is_refused(table):
     leap(table, 1, far=6)
     table.do(GM, c.Override, path=("entities", ana(table), "sheet", "skill"), now=4, reason="grown")
     with pytest.raises(RuleRefuses, match=r"thrown for leaping \[2, 6\], but the roll is now"):

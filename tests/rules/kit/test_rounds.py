@@ -243,7 +243,7 @@ def test_people_leave_and_join_and_a_round_follows_with_new_rolls():
     assert one.card["lines"] == [{"text": "Peace.", "audience": "all"}]
 
 
-def test_where_the_order_stays_it_stays_with_the_newcomer_rolling():
+def test_a_kept_order_stays_and_only_the_newcomer_rolls():
     one = fighting(6, 4, 2, dark=True)
     one.move(GM, "next_round")
     assert (order(one), one.table.fight["phase"]) == (["Ana", "Ben", "Grim"], "turns")

@@ -218,7 +218,7 @@ def test_a_list_may_be_empty_unless_it_has_a_least_number_of_rows():
         ('kind = "text"\ndefault', 'kind = "rows"\ndefault', "kind cannot be 'rows'"),
     ],
 )
-def test_each_mistake_is_told_with_its_place(was, now, sentence):
+def test_each_mistake_has_its_place(was, now, sentence):
     text = FILE.replace("longest = 900", "longest = 9").replace(was, now, 1)
     with pytest.raises(BadFile, match=rf"(?s)soup.toml, line \d+, column \d+: .*{sentence}"):
         options(text)
@@ -288,7 +288,7 @@ def test_a_list_reads_the_rows_of_the_option_of_its_name_and_no_other():
         assert str(caught.value) == sentence
 
 
-def test_formulas_may_ask_for_numbers_and_ticks_alone():
+def test_formulas_may_use_only_numbers_and_ticks():
     assert [one.key for one in counted(options())] == ["salt", "bowls", "hot", "iced"]
     words = '[[option]]\nkey = "tone"\ntitle = "Tone"\nkind = "text"\nhelp = "How grim."\n'
     game = read_game(f"{COIN}\n{words}")

@@ -91,7 +91,7 @@ def test_sections_are_read_with_their_fields():
     )
 
 
-def test_a_mistake_is_told_with_its_place():
+def test_a_mistake_has_its_place():
     with pytest.raises(
         BadFile, match=r"soup.toml, line 11, column 1: \[step.field\] has no key 'lo"
     ):

@@ -32,7 +32,7 @@ def test_the_rows_have_their_odds_with_what_is_added():
     assert dict(lucky.solve()) == {"2": 1}
 
 
-def test_the_row_is_told():
+def test_the_card_shows_the_row():
     question = MOVE.question(TABLE, ANA, {"luck": 1})
     fell = load(question.mechanic, *question.arguments, faces=[4, 5])
     card = MOVE.consequences(TABLE, ANA, {"luck": 1}, fell.outcome).card

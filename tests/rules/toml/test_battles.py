@@ -165,7 +165,7 @@ def test_the_page_of_odds_has_the_fight_of_the_example():
     assert f"| `fight` | arms=2 | arms=1 | {chance} |" in page
 
 
-def test_who_makes_no_such_roll_only_stands_and_is_hurt():
+def test_a_fighter_without_a_roll_only_gets_hurt():
     told = forecast(*Playable(HARBOUR, {}).fought("fight", ours="salt=1", theirs="trouble"))
     full, partial, miss = Fraction(10, 36), Fraction(16, 36), Fraction(10, 36)
     chance = {(0, 0): Fraction(1)}
@@ -264,7 +264,7 @@ def test_thrown_fights_agree_with_the_solved_one():
     assert low < solved.wins["ours"] < high
 
 
-def test_the_fight_at_the_table_is_followed_from_where_it_stands():
+def test_a_fight_at_the_table_is_forecast_from_its_current_state():
     one = open_evening(KARMA, ("ada",))
     bolt = somebody(one, "saint", "Bolt", "ada", arms=3, wheels=1, lamp=1)
     roller = somebody(one, "rival", "Roller", arms=2)
@@ -289,7 +289,7 @@ def test_the_fight_at_the_table_is_followed_from_where_it_stands():
         ("41x", "42 fighters are too many for a forecast; at most 40"),
     ],
 )
-def test_what_a_fight_does_not_take_is_refused_by_its_name(said, sentence):
+def test_an_unknown_name_in_a_fight_is_refused(said, sentence):
     with pytest.raises(RuleRefuses, match=sentence.replace(".", r"\.")):
         Playable(KARMA, KARMA.defaults()).fought("fight", ours=said, theirs="")
 

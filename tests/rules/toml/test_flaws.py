@@ -163,7 +163,7 @@ def line_of(text: str, words: str) -> int:
         ('about = "Heads', 'about = "Heads\n', "This is not TOML"),
     ],
 )
-def test_each_mistake_is_told_with_its_place_and_its_mend(was, now, sentence):
+def test_each_mistake_has_its_place_and_its_correction(was, now, sentence):
     assert COIN.count(was) >= 1
     text = COIN.replace(was, now, 1)
     with pytest.raises(BadFile, match=sentence) as caught:
@@ -193,7 +193,7 @@ def test_the_place_is_that_of_the_value():
         ('title = "lost"', 'title = "lost"\nat_most = 4', '[[roll.band]]\nkey = "lost"'),
     ],
 )
-def test_a_mistake_in_a_result_is_told_where_the_result_stands(was, now, words):
+def test_a_mistake_in_a_result_has_the_place_of_the_result(was, now, words):
     text = COIN.replace(was, now, 1)
     with pytest.raises(BadFile) as caught:
         read_game(text)
@@ -231,7 +231,7 @@ def test_a_value_that_cannot_be_read_is_one_mistake(was, now):
     assert len(caught.value.flaws) == 1
 
 
-def test_all_mistakes_are_told_at_once_in_their_order():
+def test_all_mistakes_are_listed_in_order():
     text = COIN.replace("high = 3", "hihg = 3").replace('face = "moon"', 'face = "sun"')
     with pytest.raises(BadFile) as caught:
         read_game(text)
@@ -240,13 +240,13 @@ def test_all_mistakes_are_told_at_once_in_their_order():
     assert lines == sorted(lines)
 
 
-def test_where_toml_itself_is_broken_is_told():
+def test_broken_toml_is_reported_with_its_place():
     with pytest.raises(BadFile, match=r"line 3, column \d+: This is not TOML") as caught:
         read_game('[game]\nname = "coin"\ntitle = = "Coin"\n')
     assert "Put text in quotes" in str(caught.value)
 
 
-def test_what_stands_twice_or_is_not_known_is_told_where_it_stands():
+def test_duplicates_and_unknown_names_have_their_place():
     twice = COIN.replace('key = "wits"', 'key = "nerve"')
     with pytest.raises(BadFile) as caught:
         read_game(twice)
@@ -315,14 +315,14 @@ def test_dice_that_need_a_number_above_one_are_tried_with_more():
     assert read_game(text).rolls["flip"].arguments({}, wits=3, trait=1)
 
 
-def test_what_was_no_mistake_once_is_none_in_a_game_that_is_kept():
+def test_a_kept_game_may_have_mistakes_that_were_once_allowed():
     text = COIN.replace('add = ["trait"]', "")
     with pytest.raises(BadFile, match="is not used in the roll 'duel'"):
         read_game(text)
     assert read_game(text, kept=True).rolls.keys() == LANTERNS.rolls.keys()
 
 
-def test_a_game_that_python_completes_needs_no_dice_of_its_own():
+def test_a_game_completed_in_python_needs_no_dice():
     head, rest = COIN.split("[[roll]]", 1)
     text = head + rest[rest.index("[fight]") : rest.index("[[example]]")]
     with pytest.raises(BadFile, match="This game has no dice"):

@@ -54,7 +54,7 @@ def test_sums(text, value):
         ("1 + " * 99 + "?", "^'(1 \\+ ){15}...': '\\?' is not allowed"),
     ],
 )
-def test_what_is_no_sum_gets_a_sentence(text, sentence):
+def test_a_bad_formula_gets_a_sentence(text, sentence):
     with pytest.raises(BadFormula, match=sentence):
         parse_formula(text)
 
@@ -62,7 +62,7 @@ def test_what_is_no_sum_gets_a_sentence(text, sentence):
 @pytest.mark.parametrize(
     "divisor", ["2", "max(1, nerve)", "(1 + 2)", "(2 * max(3, x))", "min(2, 3)"]
 )
-def test_what_is_divided_by_is_never_0(divisor):
+def test_a_divisor_is_never_0(divisor):
     assert parse_formula(f"12 // {divisor}").value({"nerve": -4, "x": 0}) >= 2
 
 

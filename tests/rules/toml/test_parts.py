@@ -205,7 +205,7 @@ def test_the_library_takes_answers_as_a_player_gives_them():
         saints.odds("help_out", trait=2, against=8, karma_spent=9)
 
 
-def test_what_was_asked_for_is_refused_where_it_cannot_be_paid():
+def test_a_move_that_cannot_be_paid_is_refused():
     one = open_evening(KARMA, ("ada",), {"karma_at_first": 1})
     kettle = somebody(one, "saint", "Kettle", "ada", wheels=1, arms=1, lamp=3)
     with pytest.raises(BadAnswers, match="Help out costs 2 Karma; Kettle has 1 to give"):
@@ -298,7 +298,7 @@ def test_growth_can_be_paid_from_a_track():
     assert tracks(one, wenna)["lessons"] == 1
 
 
-def test_a_blow_goes_at_somebody_and_a_turn_ends_in_a_fight():
+def test_a_blow_has_a_target_and_a_turn_ends_in_a_fight():
     one = open_evening(HARBOUR, ("ada",))
     jory = somebody(one, "hand", "Jory", "ada", "smuggler", salt=1, eyes=-1, tongue=1)
     assert one.why_not("ada", "blow", jory) == "This roll has no possible target."

@@ -53,7 +53,7 @@ def test_it_keeps_the_contract_but_for_its_golden_evening():
     assert [one.check for one in found] == ["playthrough"]
 
 
-def test_where_no_dice_are_left_to_throw_a_sentence_says_so_and_no_page_breaks():
+def test_a_roll_without_dice_has_a_sentence_and_pages_still_work():
     thin = COIN.replace("{=1 + wits}d2kh1", "{=wits}d2kh1").replace(
         'order = "1d6"', 'order = "{=wits}d6"'
     )
@@ -96,7 +96,7 @@ def test_an_option_changes_points_and_boxes():
     assert GAME.sheet.summary(one.table, one.entity(kit)).tracks[0].words == "4 of 4 left"
 
 
-def test_options_changed_in_mid_campaign_are_told_and_taken_back():
+def test_options_changed_during_a_campaign_are_shown_and_undone():
     one = evening(GAME)
     kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
     somebody(one, "Shade", hidden=True)
@@ -180,7 +180,7 @@ def test_a_roll_costs_marks_and_tells():
     assert one.why_not("ada", "flip", kit) == "Kit cannot act at the moment."
 
 
-def test_what_cannot_be_paid_is_refused_before_a_die_falls():
+def test_costs_that_cannot_be_paid_are_refused_before_the_throw():
     one = evening()
     kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
     for _ in range(2):
@@ -189,7 +189,7 @@ def test_what_cannot_be_paid_is_refused_before_a_die_falls():
         one.propose("ada", "flip", kit, trait="nerve")
 
 
-def test_what_cannot_be_paid_is_refused_before_the_gm_is_asked():
+def test_costs_that_cannot_be_paid_are_refused_before_the_gm_is_asked():
     one = evening(confirms="each")
     kit = somebody(one, "Kit", "ada", nerve=2, wits=2)
     assert one.propose("ada", "flip", kit, trait="nerve")
@@ -261,7 +261,7 @@ def test_a_fight_goes_round_by_round():
     assert one.table.fight is None
 
 
-def test_whoever_is_marked_out_has_no_turn_until_somebody_mends_it():
+def test_a_fighter_who_is_out_has_no_turn_until_healed():
     one = evening()
     kit, ash = somebody(one, "Kit", "ada", nerve=1), somebody(one, "Ash")
     bea = somebody(one, "Bea")
@@ -278,7 +278,7 @@ def test_whoever_is_marked_out_has_no_turn_until_somebody_mends_it():
     assert one.table.fight["turn"] == ash
 
 
-def test_whoever_is_up_again_before_the_order_is_thrown_is_in_it():
+def test_a_fighter_healed_before_the_order_is_thrown_is_in_it():
     one = evening()
     kit, ash = somebody(one, "Kit", "ada", nerve=1), somebody(one, "Ash")
     one.move(GM, "mark", who=ash, track="harm", more=2, why="A fall")
@@ -329,7 +329,7 @@ def test_a_player_raises_no_level_by_hand():
     assert one.entity(kit).sheet["traits"]["nerve"] == 3
 
 
-def test_a_story_is_asked_for_and_told():
+def test_a_story_is_asked_for_and_logged():
     text = COIN.replace('points = "2 + luck_of_all"\n', "").replace(
         'key = "tails"\n', 'key = "tails"\nasks = "What breaks?"\n'
     )
@@ -350,7 +350,7 @@ def test_examples_with_forced_dice_are_run():
     assert [one.sentence for one in found] == ["The result is heads, not tails."]
 
 
-def test_what_can_never_happen_is_flagged():
+def test_an_impossible_result_is_reported():
     without_example = COIN.partition("[[example]]")[0]
     game = read_game(without_example.replace("against = 3", "against = 40"))
     found = [one for one in check_game(game, SeededSource(5)) if one.check == "odds"]

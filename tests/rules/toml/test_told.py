@@ -29,13 +29,13 @@ def names_of(kind):
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_every_line_of_a_table_is_told_of(table):
+def test_every_line_of_a_table_is_documented(table):
     (row,) = re.findall(rf"(?m)^\| `{re.escape(table)}`.*$", PAGE)
     missing = [name for name in names_of(TABLES[table]) if not re.search(rf"[`.]{name}[`\]]", row)]
     assert missing == []
 
 
-def test_every_table_is_told_of():
+def test_every_table_is_documented():
     assert set(names_of(form.Written)) == {
         re.sub(r"\W", "", table) for table in TABLES if "." not in table
     } | {"option", "chapter", "rule", "person"}

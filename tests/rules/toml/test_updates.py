@@ -77,7 +77,7 @@ def test_a_new_version_keeps_everything_until_the_gm_has_spoken():
     assert one.entity(kit).sheet["traits"]["wits"] == 2
 
 
-def test_what_is_called_otherwise_goes_on_under_its_new_name():
+def test_a_renamed_line_keeps_its_number():
     one, kit, shade, _ = updated()
     say(one)
     assert one.entity(kit).sheet["traits"] == {"nerve": 2, "ease": 2}
@@ -200,7 +200,7 @@ def test_points_that_no_longer_fit_stay_or_the_sheet_goes_back(answer):
         assert "points_fit" in one.table.asks
 
 
-def test_each_sheet_by_itself_and_what_was_grown_costs_no_points():
+def test_each_sheet_can_be_decided_alone_and_growth_costs_no_points():
     one, kit, _ = table()
     sheet = {"traits": {"nerve": 2, "wits": 2}, "lists": {}, "texts": {}}
     made = {"kind": "character", "name": "Lou", "owner": "ben", "sheet": sheet}

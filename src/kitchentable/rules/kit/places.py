@@ -17,7 +17,7 @@ Way = tuple[str | int, ...]
 
 # No pattern is tried from many places in a line, because a line can be as long as a file.
 _HEADER = re.compile(r"\s*+\[(\[)?(.+?)\]?\]\s*+(?:#.*)?$")
-_BESIDE = re.compile(r'"(?:[^"\\]|\\.?)*+"?|\'[^\']*+\'?|#.*')
+_QUOTED_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.?)*+"?|\'[^\']*+\'?|#.*')
 _KEY = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*[A-Za-z0-9_-]+)*)\s*=""")
 _NAME = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
 #: Quotes that open and close a value of several lines.
@@ -101,7 +101,7 @@ def _table_way(names: tuple[str, ...], listed: bool, counts: dict[Way, int]) -> 
 
 def _brackets(line: str) -> int:
     """The number of brackets that a line opens and does not close, outside of quotes."""
-    bare = _BESIDE.sub("", line)
+    bare = _QUOTED_OR_COMMENT.sub("", line)
     return bare.count("[") + bare.count("{") - bare.count("]") - bare.count("}")
 
 

@@ -83,7 +83,7 @@ class Section:
 
     def __init__(self, data: Values, way: Way, flaws: Flaws) -> None:
         self.way, self.flaws, self.data = way, flaws, data
-        self._asked: dict[str, None] = {}
+        self._read_keys: dict[str, None] = {}
 
     def _name(self, *key: str) -> str:
         """The header of the table, or of a table below it."""
@@ -92,7 +92,7 @@ class Section:
 
     def has(self, key: str) -> bool:
         """Whether the file has this key."""
-        self._asked[key] = None
+        self._read_keys[key] = None
         return key in self.data
 
     def wrong(
@@ -221,8 +221,8 @@ class Section:
     def close(self) -> None:
         """Note a mistake for every key that was not read, such as a misspelt one."""
         for key in self.data:
-            if key not in self._asked:
-                mend = closest(key, list(self._asked))
+            if key not in self._read_keys:
+                mend = closest(key, list(self._read_keys))
                 self.wrong(key, f"{self._name()} has no key {key!r}.", mend, at_key=True)
 
 
