@@ -420,9 +420,9 @@ def test_a_character_that_the_gm_has_for_a_while_keeps_its_life_and_its_perks(ta
     mara = hero(table, "ana", "Sly")
     table.do(GM, c.ChangeEntity, entity=mara, owner="gm")
     dead = ("entities", mara, "state", "condition")
-    with pytest.raises(BadAnswers, match="Ana dies only if the player says so"):
+    with pytest.raises(BadAnswers, match="Ana dies only if the player agrees"):
         table.do(GM, c.Override, path=dead, now="dead", reason="a slip")
-    with pytest.raises(BadAnswers, match="only its player can drop a perk"):
+    with pytest.raises(BadAnswers, match="only Ana's player can drop it"):
         table.do(GM, c.Override, path=("entities", mara, "sheet", "perks"), now=[], reason="a slip")
     assert table.why_not(GM, "drop_perk", mara) == "Only its own player can drop a perk."
     table.do(GM, c.ChangeEntity, entity=mara, owner="ana")

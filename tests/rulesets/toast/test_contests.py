@@ -91,8 +91,8 @@ def test_a_lone_special_asks_for_its_story_once(table, faces):
 @pytest.mark.parametrize(
     ("ruling", "note", "sentence"),
     [
-        ("first", "", "Ana wins, by the GM's word."),
-        ("second", "", "Serk wins, by the GM's word."),
+        ("first", "", "The GM lets Ana win."),
+        ("second", "", "The GM lets Serk win."),
         ("else", "The roof comes down.", "Something else happens."),
     ],
 )
