@@ -242,7 +242,7 @@ def test_no_talent_is_learned_twice_whatever_its_capitals(one, name):
 @rule("objects.2.6-objectives")
 def test_objectives_are_ticked_off_and_added(one):
     vell = thing(one, "ana", objectives=[{"text": "Pay the debts", "done": False}])
-    with pytest.raises(BadAnswers, match="Say which objective"):
+    with pytest.raises(BadAnswers, match="Choose a reached objective"):
         one.move("ana", "objective", vell)
     one.move("ana", "objective", vell, reached="0", new="Stay out of debt")
     assert one.entity(vell).sheet["objectives"] == [

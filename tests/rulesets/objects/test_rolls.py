@@ -161,7 +161,7 @@ def test_the_dice_are_read_as_a_story(one):
     rolled(one, vell, "sails", (1, 5))
     assert lines(one)[-1].startswith("Everything was done right; something outside")
     rolled(one, vell, "sails", (5, 1))
-    assert lines(one)[-1].startswith("Not well done, but luck lent a hand.")
+    assert lines(one)[-1].startswith("Not well done, but luck helped.")
 
 
 # ---------------------------------------------------------------- karma

@@ -62,7 +62,7 @@ def test_status_goes_from_0_to_6():
     one = evening(steps_in_order=False)
     for wrong in (7, -1, 2.5, "bad"):
         bad = sheet(one, "person", {}, status=wrong, causes=[{"text": "?"}])
-        with pytest.raises(BadAnswers, match="Status goes from 0 to 6"):
+        with pytest.raises(BadAnswers, match="Status must be from 0 to 6"):
             one.do(GM, c.MakeEntity, kind="person", name="Tam", sheet=bad)
     vell = draft(one)
     with pytest.raises(BadAnswers):
