@@ -68,7 +68,7 @@ def test_stats_ranges_and_derived_numbers_are_the_tables():
     bad = Entity("x", "X", "pc", "ana", {"stats": {"nerve": 9}}, {})
     (problem,) = game.sheet.check(table.table, bad, "creation")
     assert (problem.where, problem.rule) == ("stats.nerve", "stars.9-undefined-stats")
-    assert problem.sentence == "Nerve goes from 1 to 4 at this table, not 9."
+    assert problem.sentence == "Nerve must be from 1 to 4 at this table, not 9."
 
 
 @rule("stars.9-undefined-stats")
@@ -112,7 +112,7 @@ def test_two_supply_dice_have_two_names(table):
     sheet = {"stats": {}, "gear": two, "about": ""}
     problems = game.sheet.check(table.table, Entity("x", "X", "pc", "ana", sheet, {}), "creation")
     assert [one.sentence for one in problems] == [
-        "Two supply dice are called rope; name them apart."
+        "Two supply dice are called rope; rename one."
     ]
 
 

@@ -85,13 +85,13 @@ def test_a_thing_is_not_used_again_before_its_supply_roll(table):
     ana = hero(table, "ana", thing("Healer's kit", "4"), thing("Lamp oil", "4"))
     die = f"{ana}/gear/healer-s-kit"
     try_it(table, ana, (5, 5), uses=die, times=2)
-    with pytest.raises(BadAnswers, match="its supply roll comes first"):
+    with pytest.raises(BadAnswers, match="make its supply roll first"):
         try_it(table, ana, (), uses=die)
     try_it(table, ana, (5, 5), uses=die, gm={"no_supplies": True})
     try_it(table, ana, (5, 5), uses=f"{ana}/gear/lamp-oil")
     due, _ = table.asks("supply_due")
     table.answer("ana", due, (4,))
-    with pytest.raises(BadAnswers, match="its supply roll comes first"):
+    with pytest.raises(BadAnswers, match="make its supply roll first"):
         try_it(table, ana, (), uses=die)
     for due in table.asks("supply_due"):
         table.answer("ana", due, (4,))
@@ -200,7 +200,7 @@ def test_a_kit_that_is_written_down_again_is_filled_up_in_the_log_alone(table):
         found = table.game.sheet.amend(table.table, table.actor(seat, ana), before, after)
         return [problem.sentence for problem in found]
 
-    words = "Another kit {}: restock it, so that the log tells of it."
+    words = "Another kit {}: use Restock, so that the log records it."
     before = table.entity(ana)
     assert refused("ana", again) == [words.format("begins Empty")]
     assert refused("ana", {**again, "supply": "0"}) == refused("ana", {**again, "supply": ""}) == []
@@ -220,13 +220,13 @@ def test_a_sheet_that_was_sent_back_fills_no_kit_up_either(table):
     (row,) = table.entity(ana).sheet["gear"]
     full, other = {**row, "supply": "12"}, thing("Another kit", "12")
     for gear, place in (([full], "gear.0.supply"), ([row, other], "gear.1.supply")):
-        with pytest.raises(BadAnswers, match="restock it") as refused:
+        with pytest.raises(BadAnswers, match="use Restock") as refused:
             table.do("ana", c.SaveSheet, entity=ana, raw={"gear": gear})
         assert [problem.where for problem in refused.value.problems] == [place]
     table.do("ana", c.SaveSheet, entity=ana, raw={"gear": [{**row, "note": "frayed"}]})
     table.do(GM, c.SaveSheet, entity=ana, raw={"gear": [{**full, "note": "frayed"}]})
     assert size_of(table, ana) == "12"
-    assert sentence(table.last) == "GM changes Ana: Possessions (Healer's kit)."
+    assert sentence(table.last) == "GM changes Ana: Items (Healer's kit)."
 
 
 @rule("stars.5.1-supply-conditions")
