@@ -93,7 +93,7 @@ async def test_a_campaign_stays_with_its_version_until_its_gm_says_so(tmp_path):
             "{=1 + ease}d2kh1 + trait + bonus + modifier."
         ),
         (
-            "The measure of Duel changes from the other's Wits, a tie lost to the other's Ease, "
+            "The target of Duel changes from the other's Wits, a tie lost to the other's Ease, "
             "a tie lost."
         ),
         "What is thrown for the order changes from 1d6 + wits to 1d6 + ease.",
@@ -138,16 +138,16 @@ async def test_every_number_that_is_another_is_named_and_what_of_it_this_campaig
     assert one.server.tables.update_for(one.campaign).changes == (
         "The default of Luck of all changes from 2 to 1; this campaign stays at 2.",
         "The number of points for Self changes from 2 + luck_of_all to 3 + luck_of_all.",
-        "The highest level on a new sheet of Self changes from 3 to 2.",
+        "The highest starting level of Self changes from 3 to 2.",
         "The highest level in play of Self changes from 99 to 4.",
         "The trait Wits is now called Ease.",
         "The limit of Charms changes from 1 to 0.",
         "The number of boxes of Harm changes from 2 + nerve to 3 + nerve.",
-        "What somebody is called at the end of Harm changes from beaten to down.",
+        "The condition at the end of Harm changes from beaten to down.",
         "The roll Flip is now called Toss.",
-        "The measure of Toss changes from 3 to 4.",
+        "The target of Toss changes from 3 to 4.",
         (
-            "The measure of Duel changes from the other's Wits, a tie lost to the other's Ease, "
+            "The target of Duel changes from the other's Wits, a tie lost to the other's Ease, "
             "a tie lost."
         ),
         "What is marked by A night changes from -1 Harm to -2 Harm.",
