@@ -224,7 +224,7 @@ def test_a_list_takes_another_row_at_a_tap(served: Served, browser: Browser) -> 
     page.goto(f"{served.address}/host/{served.server.host_link()}")
     page.get_by_role("button").last.click()
     page.goto(f"{served.address}/new?game=toast")
-    page.locator("summary", has_text="Traits").click()
+    page.locator("summary", has_text=re.compile(r"^\s*Traits")).click()
     names = page.locator("[name^='o.traits.'][name$='.name']")
     count = names.count()
     more = page.get_by_role("button", name="Add another")
