@@ -42,7 +42,7 @@ __all__ = [
     "table",
 ]
 
-#: Public names with the module and the name there; each is imported when it is first used.
+#: The module and name that each public name is imported from, on first use.
 _LAZY = {
     "Playable": ("kitchentable.rules.library", "Playable"),
     "find_game": ("kitchentable.rules.library", "find_game"),

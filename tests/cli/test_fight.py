@@ -80,7 +80,10 @@ def test_fights_in_a_row_and_allies(run):
     assert "ours get through 3 fights: 9" in said
     told = run(*words, "--then", "2x2/3/3/1", "--json").json
     assert (len(told["fights"]), len(told["won"])) == (2, 2)
-    assert "Leave out --then or --over" in run(*words, "--then", "2/3/3/1", "--over", "n=1,2").err
+    assert (
+        "--then and --over cannot be combined"
+        in run(*words, "--then", "2/3/3/1", "--over", "n=1,2").err
+    )
 
 
 def test_a_fight_is_fought_over_a_grid(run):
@@ -99,7 +102,7 @@ def test_a_fight_is_fought_over_a_grid(run):
     csv = run(*words, "--over", "left=1", "--over", "n=2,3", "--csv").out.splitlines()
     assert [line.split(",")[:2] for line in csv] == [["left", "n"], ["1", "2"], ["1", "3"]]
     assert "--csv is for a grid" in run(*words, "--csv").err
-    assert "'n=1.2..3' is nothing to go over" in run(*words, "--over", "n=1.2..3").err
+    assert "'n=1.2..3' cannot be read" in run(*words, "--over", "n=1.2..3").err
     assert "{left} has no values" in run(*words, "--over", "n=1,2").err
 
 

@@ -44,7 +44,7 @@ def test_a_seat_reads_asks_proposes_and_answers(seat):
             assert "flub" in await said(mara, "throw", faces="flub")
             refused = await mara.call_tool("throw", {})
             assert refused.is_error
-            assert "Nothing waits for you to throw" in refused.content[0].text
+            assert "You have no request to throw" in refused.content[0].text
             hidden = await mara.call_tool("send_command", {"command": "begin-session"})
             assert "GM" in hidden.content[0].text
             read = await mara.read_resource("kitchentable://rules/flub")
@@ -76,7 +76,7 @@ def test_a_resource_that_is_refused_carries_the_sentence_of_the_table(seat, capl
         async with Client(make_tools(seat("Mara"))) as mara:
             sheet = await mara.read_resource("kitchentable://sheets/Old%20Tam")
             assert "Old Tam" in sheet.contents[0].text
-            with pytest.raises(MCPError, match=r"^Nobody here is called 'Nobody'\. There are: "):
+            with pytest.raises(MCPError, match=r"^Nobody here is called 'Nobody'\. The names are: "):
                 await mara.read_resource("kitchentable://sheets/Nobody")
 
     asyncio.run(read())
@@ -115,11 +115,19 @@ def test_a_tool_says_which_argument_is_missing_or_of_the_wrong_kind(seat):
     async def ask():
         async with Client(make_tools(seat("Mara"))) as mara:
             for tool, given, told in (
-                ("say", {}, "say needs line."),
-                ("put_away", {"how": 7}, "put_away needs request. how of put_away is text."),
-                ("read_log", {"entries": "many"}, "entries of read_log is a whole number."),
-                ("answer", {"answers": 7, "request": []}, "answers of answer is text."),
-                ("answer", {"answers": "", "request": []}, "request of answer is a whole number."),
+                ("say", {}, "say also needs line."),
+                (
+                    "put_away",
+                    {"how": 7},
+                    "put_away also needs request. how of put_away must be text.",
+                ),
+                ("read_log", {"entries": "many"}, "entries of read_log must be a whole number."),
+                ("answer", {"answers": 7, "request": []}, "answers of answer must be text."),
+                (
+                    "answer",
+                    {"answers": "", "request": []},
+                    "request of answer must be a whole number.",
+                ),
             ):
                 refused = await mara.call_tool(tool, given)
                 assert refused.is_error

@@ -72,13 +72,16 @@ def test_a_taken_port_gets_a_sentence_and_leaves_nothing_open():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(CannotListen, match=rf"Port {port} is taken.*such as {port + 1}\."):
+        with pytest.raises(CannotListen, match=rf"Port {port} is in use.*such as {port + 1}\."):
             listen(["127.0.0.1"], port)
 
 
 @pytest.mark.parametrize(
     ("host", "sentence"),
-    [("192.0.2.77", "is not an address of this machine"), ("no such host", "No address is called")],
+    [
+        ("192.0.2.77", "is not an address of this machine"),
+        ("no such host", "is not a known address"),
+    ],
 )
 def test_an_address_that_is_not_ours_gets_a_sentence(host, sentence):
     with pytest.raises(CannotListen, match=sentence):

@@ -79,11 +79,11 @@ def test_a_new_game_in_python_works_at_once(few_throws, run, tmp_path):
     ("words", "sentence"),
     [
         (("Night Out",), "small letters, digits and _"),
-        (("toast",), "is installed; give yours another name"),
-        (("json", "--python"), "Python has something of its own called json"),
-        (("class", "--python"), "Python has something of its own called class"),
-        (("kitchentable", "--python"), "Python has something of its own called kitchentable"),
-        (("night_out", "--title", 'The "Moon"'), "cannot stand between quotation marks"),
+        (("toast",), "is already installed. Choose another name"),
+        (("json", "--python"), "json is already a Python module"),
+        (("class", "--python"), "class is already a Python module"),
+        (("kitchentable", "--python"), "kitchentable is already a Python module"),
+        (("night_out", "--title", 'The "Moon"'), "has a quotation mark"),
     ],
 )
 def test_what_cannot_be_begun_gets_a_sentence(run, tmp_path, words, sentence):
@@ -96,7 +96,7 @@ def test_what_cannot_be_begun_gets_a_sentence(run, tmp_path, words, sentence):
 def test_what_is_there_is_left_as_it_is(run, tmp_path):
     (tmp_path / "night_out").mkdir()
     said = run("new-game", "night_out", "--in", str(tmp_path))
-    assert "is there already, and is left as it is" in said.err
+    assert "already exists. Choose another" in said.err
     assert not list((tmp_path / "night_out").iterdir())
 
 
@@ -168,7 +168,7 @@ def test_without_an_evening_there_is_nothing_to_be_written_down(run, tmp_path):
     (folder / "playthrough.txt").unlink()
     said = run("check-game", str(folder), "--write-playthrough")
     assert said.code == 2
-    assert f"{folder / 'playthrough.txt'} is not there. Write what people do into it" in said.err
+    assert f"There is no file {folder / 'playthrough.txt'}. Create it" in said.err
     assert 'GM> open "Night Out, a first evening"' in said.err
 
 
@@ -180,7 +180,7 @@ def test_a_step_that_is_refused_is_not_written_down_unless_it_says_so(few_throws
     evening.write_text(f"{text}Ada> move night\n", "utf-8")
     said = run("check-game", str(folder), "--write-playthrough")
     assert said.code == 2
-    assert "of the evening is refused: seat/not-allowed" in said.err
+    assert "of the playthrough is refused: seat/not-allowed" in said.err
     assert evening.read_text("utf-8") == f"{text}Ada> move night\n"
     evening.write_text(f"{text}Ada> move night\n    !\n", "utf-8")
     assert run("check-game", str(folder), "--write-playthrough").code == 0

@@ -113,7 +113,7 @@ def build_and_begin(gm, ida):
     ida.types('/build perks.1.text="Knows the mill"')
     told = ida.types('/build perks.0.text="Good shooter"')
     assert "; now perks.0: text=Good shooter; now perks.1: text=Knows the mill; " in told
-    assert "a new one begins perks.2.text=..." in told
+    assert "to add one: perks.2.text=..." in told
     ready = ida.types('/build traits.aim=9 perks.0.text="Knows every bell"')
     assert "Nothing is missing" in ready
     ida.types("/submit")
@@ -204,39 +204,39 @@ def test_what_cannot_be_done_is_told_with_what_can(played):
 
 def check_refusals(mara):
     for line, told in (
-        ("/show nothing", "There is: requests, party"),
-        ("/throw", "/show requests lists what waits"),
+        ("/show nothing", "Its parts are: requests, party"),
+        ("/throw", "/show requests lists them"),
         ("/odds", "for example /odds task aim"),
         ("/odds hello", "no command /hello"),
         ("/odds task aim bogus=1", "'bogus' here. Questions: what, trait, perk, difficulty."),
         ("/odds task trait=luck", "Trait cannot be “luck”."),
         ("/do begin-sesion", "Did you mean begin-session?"),
         ("/do undo number=many", "Expected `int`"),
-        ("/show sheet Nobody", "There are: "),
+        ("/show sheet Nobody", "The names are: "),
         ("/fly", "There is no command /fly"),
-        ("/show log 501", "Say how many entries, 1 to 500"),
-        ("/show log 0", "Say how many entries, 1 to 500"),
-        ("/show log all", "Say how many entries, 1 to 500"),
-        ("/show moves Old Tam", "There is no move for you to start here."),
+        ("/show log 501", "takes a number of entries, 1 to 500"),
+        ("/show log 0", "takes a number of entries, 1 to 500"),
+        ("/show log all", "takes a number of entries, 1 to 500"),
+        ("/show moves Old Tam", "There is no move that you can start now."),
         ("y" * 4001, "A line has at most 4,000 characters, not 4,001."),
         ("/roll " + "1+" * 2000, "A line has at most 4,000 characters"),
-        ("/skip", "Nothing waits for you to skip"),
+        ("/skip", "You have no request to skip"),
         ("/skip 9", "There is no request 9 to skip."),
         ("/help task", "trait: Trait"),
         ("/help fly", "There is no verb, move or command 'fly' now"),
-        ("/help clock", "/clock NAME 2/6: a clock of the GM's"),
-        ("/help gmroll", "/gmroll for you and the GM"),
+        ("/help clock", "/clock NAME 2/6: set a clock"),
+        ("/help gmroll", "/gmroll: for you and the GM"),
         ("/help do", "begin-session, contribute"),
         ("/help decide-seat", "/do decide-seat of=... verdict=... reason=..."),
         ("/help undo", "/do undo "),
-        ("/help", "/help task says what one asks"),
+        ("/help", "/help task: explain a move"),
     ):
         assert told in mara.types(line), line
     for dice in ("2d6", "/roll 2d6", "roll 2d6", "(d6+d6)", "d6+d6", "2d6 to climb"):
         assert "7   16.67 %" in mara.types(f"/odds {dice}"), dice
     assert ", ".join(LOOKS) in mara.types("/help show")
-    assert mara.types("/dialect roll20") == "Dice are read as in roll20 from now on."
-    assert mara.types("/dialect table") == "Dice are read as at the table from now on."
+    assert mara.types("/dialect roll20") == "Dice are read in roll20 notation from now on."
+    assert mara.types("/dialect table") == "Dice are read in the table's notation from now on."
     # Names may be shared: by characters, and by a person and a character.
     for _ in "12":
         assert "Twin, draft" in mara.types("/build new Twin")
@@ -286,7 +286,7 @@ def test_a_gm_takes_back_a_step_with_those_that_stand_on_it(played):
         assert "flub" in mara.types("/throw 1 flub")
         told = gm.types("/undo")
         assert "Later steps depend on that one" in told
-        line = told.partition("With them: ")[2]
+        line = told.partition("To take back all of them: ")[2]
         assert line.startswith("/do undo number=")
         number = line.partition("also=")[2]
         log = gm.types("/show log 3").splitlines()
@@ -308,7 +308,7 @@ def test_a_gm_is_asked_before_an_old_step_is_taken_back(played):
             mara.types(f"word {number}")
         told = gm.types("/undo")
         assert told.startswith("Your last step is more than 20 entries old: “")
-        line = told.partition("To take it back all the same: ")[2]
+        line = told.partition("To take it back anyway: ")[2]
         assert "takes back: old words" in gm.types(line)
 
 

@@ -118,7 +118,7 @@ def test_a_games_own_roll(run):
             "is not written as option=value",
         ),
         (["toast", "task", "trait=3", "--set", "soft=1"], "form/problems", "no option 'soft'"),
-        (["2d6", "--set", "medium=12"], "cli/words", "Options belong to the rolls of a game"),
+        (["2d6", "--set", "medium=12"], "cli/words", "Dice in notation have no options"),
         (["toast", "task", "trait=3", "faces=7"], "cli/words", "Write --faces 7 instead of"),
         (["toast", "task", "trait=3", "trait=4"], "cli/words", "trait is given twice"),
         (["toast", "task", "trait=3", "self=4"], "", "does not take self"),
@@ -237,10 +237,10 @@ def test_very_many_numbers_are_told_in_ranges(run):
 def test_what_is_no_number_is_neither_more_nor_less(run):
     said = run("odds", "toast", "task", "trait=3", "--at-least", "3")
     assert said.code == 2
-    assert "comes to words, not to a number" in said.err
+    assert "gives words, not a number" in said.err
     yes_or_no = run("odds", "(1d20+5)>=15", "--at-least", "3").err
-    assert yes_or_no.startswith("(1d20+5)>=15 is reached or not, which is not a number. Leave out")
-    assert "not a number" in run("odds", "(1d20+5)>=15", "--cumulative").err
+    assert yes_or_no.startswith("(1d20+5)>=15 is either reached or not, so it gives no number. ")
+    assert "gives no number" in run("odds", "(1d20+5)>=15", "--cumulative").err
 
 
 def test_the_same_roll_several_times(run):
@@ -326,7 +326,7 @@ def test_rolls_of_games_are_compared_and_drawn(run, tmp_path):
     assert "medium=12" in (tmp_path / "odds.svg").read_text()
     run("odds", "2d6", "--chart", str(tmp_path / "odds.PNG"))
     assert (tmp_path / "odds.PNG").read_bytes().startswith(b"\x89PNG")
-    assert "ends with .svg or .png" in run("odds", "2d6", "--chart", "odds.gif").err
+    assert "must end with .svg or .png" in run("odds", "2d6", "--chart", "odds.gif").err
     assert "followed by OPTION=VALUE" in run("odds", "toast task trait=3 --set").err
 
 
@@ -337,5 +337,5 @@ def test_a_roll_is_told_over_a_grid(run):
     assert said[1].split() == ["25.0", "%", "41.7", "%"]
     rows = run(*words, "--over", "medium=11,14", "--csv").out.splitlines()
     assert (len(rows), rows[0][:18]) == (5, "trait,medium,flub,")
-    assert "for one roll of a game" in run("odds", "2d6", "--over", "n=1,2").err
-    assert "with no other option" in run(*words, "--each").err
+    assert "a single roll of a game" in run("odds", "2d6", "--over", "n=1,2").err
+    assert "can be combined only with" in run(*words, "--each").err

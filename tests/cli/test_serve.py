@@ -155,7 +155,7 @@ def test_a_taken_port_is_told_in_a_sentence(served, tmp_path):
         for words in (("--port", str(port)), ("--port", "0", "--metrics", str(port))):
             with served(*words) as (server, line):
                 assert (line, server.wait(30)) == ("", 2)
-                assert server.err.read().startswith(f"Port {port} is taken:")
+                assert server.err.read().startswith(f"Port {port} is in use")
     assert not list(tmp_path.iterdir())
 
 

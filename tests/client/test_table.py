@@ -56,7 +56,7 @@ def test_a_link_that_is_none_and_one_that_opens_nothing(shared):
     for text in ("hello", "http://table.example/", "http://table.example/s/", *odd):
         with pytest.raises(BadLink, match="Copy the whole link"):
             read_link(text)
-    with pytest.raises(BadLink, match="opens no seat yet"):
+    with pytest.raises(BadLink, match="opens no seat"):
         Table.at(LINK.replace("/s/", "/join/"), transport=through(shared))
     with pytest.raises(Refusal, match="That link opens no seat:") as refused:
         Table.at(LINK, transport=through(shared))

@@ -1,4 +1,4 @@
-"""Arguments of `roll`, `odds` and `fight`: expressions, rolls of games, options."""
+"""Arguments of `roll`, `odds` and `fight`: expressions, games' rolls, options."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from kitchentable.dice import Distribution, Roll
     from kitchentable.rules.library import Playable
 
-#: The chat verbs before dice, as separate words.
+#: A chat verb before dice, as a separate word.
 _PREFIX = re.compile(r"[/!]r(?:oll)?", re.IGNORECASE)
-#: A word of a minus and dice; no option begins so.
+#: A minus and dice; no option begins like this.
 _LESS = re.compile(r"-\s*(?:[\d({]|d[\d%F])", re.IGNORECASE)
 #: A word that begins another expression, if the words before it are complete.
 _ANOTHER = re.compile(r"(?:\d*d[\d%F]|[({])", re.IGNORECASE)
@@ -38,16 +38,16 @@ _BRACKETS = (("(", ")"), ("{", "}"), ("[", "]"))
 
 
 class DiceCommand(click.Command):
-    """A command that accepts subtracted dice, such as -1d6, beside options."""
+    """A command that accepts subtracted dice, such as -1d6, as well as options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the words, with a blank before dice to tell them from options."""
+        """Parse the words, with a space before dice to distinguish them from options."""
         return super().parse_args(ctx, [f" {one}" if _LESS.match(one) else one for one in args])
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A parsed request: notation, or a game's roll with its arguments."""
+    """A roll given on the command line: notation, or a game's roll with its arguments."""
 
     text: str
     game: str = ""
@@ -57,19 +57,19 @@ class Asked:
     dialect: str = "house"
 
     def throw(self, faces: Sequence[int | str] | None) -> Roll[Any]:
-        """Throw the request. Errors: those of the dice, the notation and the game."""
+        """Throw the dice. Errors: those of the dice, the notation and the game."""
         if not self.game:
             return kt.roll(self.text, faces=faces, dialect=self.dialect)
         return self._playable().roll(self.roll, faces=faces, **dict(self.arguments))
 
     def tally(self, thrown: Roll[Any]) -> tuple[Piece, ...]:
-        """The sum of a throw in notation, with its dice; nothing for a game."""
+        """The calculation of a throw in notation, with its dice; empty for a game."""
         if self.game:
             return ()
         return tally(read(self.text, self.dialect), thrown.trace.faces)
 
     def solve(self) -> Distribution:
-        """Solve the request. Errors: those of the notation, the game and the solver."""
+        """Solve the odds. Errors: those of the notation, the game and the solver."""
         if not self.game:
             return kt.odds(self.text, dialect=self.dialect)
         return self._playable().odds(self.roll, **dict(self.arguments))
@@ -78,37 +78,35 @@ class Asked:
         return kt.game(self.game, **dict(self.options))
 
 
-#: The option of a command that sets options of a game's table.
 over_option = click.option(
     "--over",
     multiple=True,
     metavar="NAME=VALUES",
-    help="Repeat for each value of a number or an option, or of a name in braces: 1..6, or 3,5,7.",
+    help="Repeat for each value of a number, an option or a name in braces: 1..6, or 3,5,7.",
 )
 set_option = click.option(
     "--set",
     "options",
     multiple=True,
     metavar="OPTION=VALUE",
-    help="An option of the game's table; may be repeated.",
+    help="Set an option of the game; may be repeated.",
 )
 
 
-#: The option of a command for the dialect of notation.
 dialect_option = click.option(
     "--dialect",
     type=click.Choice(DIALECTS),
-    help="Notation of this program, such as avrae.",
+    help="The program whose notation this is, such as avrae.",
 )
 
 
 def read_words(
     what: Sequence[str], options: Sequence[str] = (), dialect: str | None = None
 ) -> tuple[Asked, ...]:
-    """The request in the words after a command, with these options of a table.
+    """Read the rolls after a command, with the game's options.
 
-    In another program's dialect all words are one expression. Several rolls of games are each in
-    quotes: "toast task trait=3" "toast task trait=4 --set medium=12".
+    In another program's dialect all words are one expression. Several games' rolls are quoted:
+    "toast task trait=3" "toast task trait=4 --set medium=12".
     """
     what = [word.strip() for word in what]
     if all(" " in word and not DICE.match(word) for word in what) and dialect is None:
@@ -121,7 +119,7 @@ def read_words(
     dice = dialect is not None or not what[0] or DICE.match(what[0])
     game = "" if dice else kt.find_game(what[0])
     if options and not game:
-        raise BadWords("Options belong to the rolls of a game; dice in notation have none.")
+        raise BadWords("Dice in notation have no options. Leave out --set, or name a game's roll.")
     if dialect is not None:
         return (Asked(" ".join(what), dialect=dialect),)
     if not game:
@@ -139,7 +137,7 @@ def read_words(
 
 
 def _expressions(words: Sequence[str]) -> Iterator[str]:
-    """The expressions in these words: dice after a complete expression begin another one.
+    """Split words into expressions: dice after a complete expression begin another one.
 
     >>> list(_expressions(["2d6", "+", "1d4", "3d6", "[fire]"]))
     ['2d6 + 1d4', '3d6 [fire]']

@@ -1,4 +1,4 @@
-"""`backup`: copy the whole database, list the copies, or restore one."""
+"""`kitchentable backup`: makes, lists and restores copies of the database."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from kitchentable.cli.server import data_option, server_at
 @click.command(
     epilog="""\b
 Examples:
-  kitchentable backup tonight.db           a copy of everything, even while people play
-  kitchentable backup --list               the automatic copies
-  kitchentable backup --restore tonight.db put a copy back; stop the table first"""
+  kitchentable backup tonight.db           copy everything, even while people play
+  kitchentable backup --list               list the automatic copies
+  kitchentable backup --restore tonight.db restore a copy; stop the server first"""
 )
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--list", "listing", is_flag=True, help="List the automatic copies.")
@@ -34,9 +34,9 @@ Examples:
 def backup(
     file: Path | None, listing: bool, copy: Path | None, yes: bool, data: Data, as_json: bool
 ) -> None:
-    """Copy the whole database to a file, even while the server runs; or restore a copy."""
+    """Copy the whole database to a file, even while the server is running; or restore a copy."""
     if [file is not None, listing, copy is not None].count(True) != 1:
-        raise click.UsageError("Name a file to write, or use --list, or --restore COPY.")
+        raise click.UsageError("Name a file to write, or use --list or --restore COPY.")
     if listing:
         _list(data, as_json=as_json)
     elif copy is not None:
@@ -60,7 +60,7 @@ def _list(data: Data, *, as_json: bool) -> None:
         for one in kept
     ]
     lines = [f"{one.made:%Y-%m-%d %H:%M}  {one.reason:<14}  {one.path.name}" for one in kept]
-    none = "No automatic copy yet. A running server makes one every hour in which it is used."
+    none = "No automatic copies yet. A running server makes one every hour in which it is used."
     answer(told, lines or [none], as_json=as_json)
 
 
@@ -69,8 +69,8 @@ def _restore(copy: Path, data: Data, *, yes: bool, as_json: bool) -> None:
     source = named[0] if named and not copy.is_file() else copy
     if not yes and data.is_there and source.exists():
         click.confirm(
-            f"Everything recorded at {data} after this copy was made will be set aside (not "
-            "deleted). Put the copy in its place?",
+            f"This sets aside (but does not delete) the database {data}, with everything recorded "
+            "after the copy was made. Restore the copy?",
             abort=True,
             err=True,
         )

@@ -1,4 +1,4 @@
-"""`kitchentable carry`: a character for another game, with the chances of its traits kept."""
+"""`kitchentable carry`: carries a character over to another game, with similar chances."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ Examples:
 @click.argument("sheet", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--to", "game", required=True, help="The game to carry the character to.")
 @click.option("--from", "home", help="The folder of the character's game, if it is not installed.")
-@click.option("--kind", help="The kind of character there. Default: the same, or the first.")
+@click.option("--kind", help="The kind of the new character. Default: the same, or the first.")
 @click.option(
     "--duels",
     type=click.Choice(["compare", "match"]),
-    help="Compare the chance to win duels, or match it too.",
+    help="Compare the chances to win duels, or match them too.",
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Write the character's new file.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write the new character to this file."
+)
 @set_option
 @json_option
 def carry_(
@@ -51,7 +53,7 @@ def carry_(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Carry a character, saved from its sheet as a file, to another game."""
+    """Carry a character, saved from its sheet as a file, over to another game."""
     with sheet.open("rb") as file:
         told = read_character(file.read(MOST_BYTES + 1))
     source = side_of(told, lambda name: kt.game(home or kt.find_game(name) or name).game)

@@ -25,29 +25,29 @@ from kitchentable.rules.proofs import odds_of_moves, odds_of_samples
     epilog="""\b
 Examples:
   kitchentable check-game toast
-  kitchentable check-game ./night_out               a game in a folder, before it is installed
-  kitchentable check-game ./night_out --odds        with the odds of every move
-  kitchentable check-game toast --seed 7 --json     the same run again"""
+  kitchentable check-game ./night_out               check a game in a folder
+  kitchentable check-game ./night_out --odds        print the odds of every move
+  kitchentable check-game toast --seed 7 --json     repeat a run"""
 )
 @click.argument("name", metavar="NAME_OR_PATH")
 @click.option(
     "--write-playthrough",
     is_flag=True,
-    help="Write down the golden evening as the game plays it now, then check.",
+    help="Record the golden playthrough as the game plays it now, then check.",
 )
 @click.option(
     "--odds",
     is_flag=True,
-    help="Print the odds of every move, for the example's people, or for each level.",
+    help="Print the odds of every move, for the example's people or for each level.",
 )
-@click.option("--seed", type=int, help="Seed of the dice, to repeat a run. Default: random.")
+@click.option("--seed", type=int, help="Repeat the run with this seed. Default: random.")
 @json_option
 def check_game(
     name: str, write_playthrough: bool, odds: bool, seed: int | None, as_json: bool
 ) -> None:
-    """Run the conformance suite on an installed game, or on one in a folder: what is missing?"""
+    """Check that an installed game, or one in a folder, keeps the contract."""
     if write_playthrough and write(folder_of(name)) and not as_json:
-        click.echo("The golden evening is written anew; read the difference.")
+        click.echo("The golden playthrough has changed and is recorded. Review the difference.")
     game = game_at(name)
     seed = secrets.randbits(32) if seed is None else seed
     with counting("begins", CHECKS, quiet=as_json) as step:
@@ -72,7 +72,7 @@ def check_game(
 
 
 def game_at(name: str) -> Game:
-    """The installed game of that name, or the one in a folder. Errors: UnknownGame, BadGame."""
+    """Load an installed game by name, or one from a folder. Errors: UnknownGame, BadGame."""
     path = Path(name)
     by_path = path.exists() and (name not in registry.names() or "/" in name or path.is_absolute())
     return read_folder(path) if by_path else registry.load(name)

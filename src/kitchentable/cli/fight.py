@@ -1,4 +1,4 @@
-"""`kitchentable fight`: who wins a fight, exactly or counted."""
+"""`kitchentable fight`: forecasts of fights, solved or counted."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ Examples:
 @click.option(
     "--count",
     type=click.IntRange(min=1),
-    help="Number of fights to count. Default: solve the fight where possible.",
+    help="Count this many fights. Default: solve the fight if possible.",
 )
 @click.option(
     "--policy",
     "policies",
     multiple=True,
     metavar="[SIDE=]POLICY",
-    help="Whom a side attacks: weakest, strongest, first, random, spread or whoever hit me; and "
-    "how else it acts, such as retreat at half.",
+    help="Whom a side attacks (weakest, strongest, first, random, spread or whoever hit me), and "
+    "when it retreats, such as retreat at half.",
 )
 @click.option(
     "--rounds",
@@ -61,15 +61,15 @@ Examples:
     "--then",
     multiple=True,
     metavar="THEIRS",
-    help="The next foes: the survivors fight on without a rest. May be repeated.",
+    help="The survivors' next foes, without a rest. May be repeated.",
 )
 @over_option
 @click.option(
     "--processes",
     type=click.IntRange(min=1),
-    help="Number of processes for --over. Default: as many as help.",
+    help="Number of processes for --over. Default: as many as save time.",
 )
-@click.option("--csv", "as_csv", is_flag=True, help="Answer --over in comma-separated values.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values; needs --over.")
 @set_option
 @json_option
 def fight(
@@ -90,16 +90,16 @@ def fight(
     playable = kt.game(kt.find_game(game) or game, **dict(read_options(options)))
     if name not in playable.game.fights:
         lines = "\n".join(f"  {one}: {f.help}" for one, f in sorted(playable.game.fights.items()))
-        has = f"It has:\n{lines}" if lines else "It has no fights by name."
+        has = f"It has:\n{lines}" if lines else "This game has no fights."
         near = did_you_mean(name, playable.game.fights)
         asked = f"{game} has no fight {name!r}.{near}" if name else f"Which fight of {game}?"
         raise BadWords(f"{asked} {has}")
     named = dict(read_named(words, {"fights": "--count"}))
     policy = read_policies(policies)
     if then and over:
-        raise BadWords("Fights in a row are not fought over a grid. Leave out --then or --over.")
+        raise BadWords("--then and --over cannot be combined. Leave one out.")
     if as_csv and not over:
-        raise BadWords("--csv is for a grid of fights. Add --over, or leave it out.")
+        raise BadWords("--csv is for a grid of fights. Add --over, or leave out --csv.")
     if over:
         points: dict[str, Any] = {"options": playable.options, "policy": policy}
         named |= {"rounds": rounds} if rounds else {}
@@ -122,7 +122,7 @@ def fight(
 
 
 def _tell_series(found: Series, of: str, *, as_json: bool) -> None:
-    """Each fight in a row, and the chance to get through so far."""
+    """Print the fights of a series, with the chance of getting through each."""
     if as_json:
         say_json({"of": of, "won": found.won, "fights": [data(told) for told in found.fights]})
         return
@@ -148,11 +148,11 @@ def _tell(told: Forecast) -> None:
     click.echo(told.assumed)
     click.echo(str(told.found))
     if told.found.how == "thrown" and find_numpy() is None:
-        click.echo("Fights are thrown many times as fast with: pip install 'kitchentable[fights]'")
+        click.echo("To simulate fights many times faster: pip install 'kitchentable[fights]'")
 
 
 def read_policies(words: Sequence[str]) -> str | dict[str, str]:
-    """Policies as typed: one for everybody, or some by side.
+    """Read policies as typed: one for everybody, or one for each side.
 
     >>> read_policies(["first"]), read_policies(["ours=first", "theirs=random"])
     ('first', {'ours': 'first', 'theirs': 'random'})
@@ -167,7 +167,7 @@ def read_policies(words: Sequence[str]) -> str | dict[str, str]:
 
 
 def data(told: Forecast) -> dict[str, object]:
-    """A forecast as data for `say_json`: fractions become text, floats stay numbers."""
+    """A forecast as data for `say_json`, which prints fractions as text and floats as numbers."""
     found = told.found
     return {
         "wins": told.wins,

@@ -17,7 +17,7 @@ from kitchentable.rules.rulebook import Rule
 @data_option
 @json_option
 def games(data: Data, as_json: bool) -> None:
-    """List the games, installed and local, with author and licence."""
+    """List the installed and added games, with author and licence."""
     found, wrong = data.local_games.every()
     for sentence in wrong:
         click.echo(sentence, err=True)
@@ -45,15 +45,16 @@ def games(data: Data, as_json: bool) -> None:
 @click.command(
     epilog="""\b
 Examples:
-  kitchentable rules toast               every rule by its title
-  kitchentable rules toast toast.5-total one rule, whole
-  kitchentable rules toast 5-kick        the same without the game's name, or any words to search"""
+  kitchentable rules toast               the titles of all rules
+  kitchentable rules toast toast.5-total one rule
+  kitchentable rules toast 5-kick        one rule, without the game's name
+  kitchentable rules toast initiative    search for words"""
 )
 @click.argument("game")
 @click.argument("words", nargs=-1)
 @json_option
 def rules(game: str, words: tuple[str, ...], as_json: bool) -> None:
-    """Read a game's rulebook: all of it by titles, one rule by its id, or a search."""
+    """Show a rulebook's titles, one rule by its id, or the results of a search."""
     book = kt.game(kt.find_game(game) or game).game.rulebook
     wanted = " ".join(words)
     exact = wanted if wanted in book else f"{game}.{wanted}"
@@ -66,7 +67,9 @@ def rules(game: str, words: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         say_json(found)
     elif not found:
-        click.echo(f"Nothing in {game}'s rulebook speaks of {wanted!r}.", err=True)
+        click.echo(
+            f"No rule of {game} matches {wanted!r}. Search for fewer or other words.", err=True
+        )
     elif len(found) == 1:
         click.echo(_whole(found[0]))
     else:

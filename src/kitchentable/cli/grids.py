@@ -18,7 +18,7 @@ from kitchentable.fights.grids import Grid, sweep
 def tell_sweep(
     of: str, name: str, over: Sequence[str], *, as_json: bool, as_csv: bool, **asked: Any
 ) -> None:
-    """Sweep over some axes with a progress bar, and tell the grid."""
+    """Sweep over these axes with a progress bar, and print the grid."""
     axes = dict(map(read_axis, over))
     with counting("Points", math.prod(map(len, axes.values())), quiet=False) as step:
         step("Points")
@@ -37,7 +37,7 @@ def tell_sweep(
 
 
 def _tell(grid: Grid) -> None:
-    """The chance of the first side, of each outcome of a roll, or the mean, at every point."""
+    """Print tables: the first side's chance, the mean, or each outcome's chance."""
     every = list(grid.found.values())
     if not every:
         return
@@ -58,7 +58,7 @@ def _by_name(grid: Grid) -> dict[str, str]:
 
 
 def read_axis(word: str) -> tuple[str, list[Any]]:
-    """The name of an axis and its values.
+    """Read the name and the values of an axis.
 
     >>> read_axis("n=1..3"), read_axis("each=yes,no")
     (('n', [1, 2, 3]), ('each', ['yes', 'no']))
@@ -69,7 +69,7 @@ def read_axis(word: str) -> tuple[str, list[Any]]:
         return name, list(range(int(low), int(high) + 1))
     if not (name and equals and values) or dots:
         raise BadWords(
-            f"{word!r} is nothing to go over. Write NAME=1..6, or NAME=3,5,7 with NAME in braces "
-            "in a word before it."
+            f"--over {word!r} cannot be read. Write NAME=1..6 or NAME=3,5,7; NAME is a number, "
+            "an option, or a name in braces in an earlier word."
         )
     return name, [int(one) if one.isdecimal() else one for one in values.split(",")]

@@ -1,4 +1,4 @@
-"""Links to a server: new ones, with a QR code; and the command `links`."""
+"""`kitchentable links`: new links to a server, with a QR code."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from kitchentable.web.urls import Urls, opens_here_only
 
 _NOTHING = "none"
 _INVITATION = "join"
-#: The sentence shown instead of a QR code that no phone could open.
+#: Shown instead of a QR code that no phone could open.
 _HERE_ONLY = (
-    "\n  Only this machine can open these links. For phones on the same network serve without\n"
-    "  --host 127.0.0.1, or with --host and this machine's address there."
+    "\n  Only this machine can open these links. For phones on the same network, run serve\n"
+    "  without --host 127.0.0.1, or with --host and this machine's address in that network."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLink:
-    """A link that opens a seat on a device."""
+    """A link to a seat, with the seat's name and role."""
 
     name: str
     role: str
@@ -54,7 +54,7 @@ class Links:
 
 
 def make_links(server: Server, base: str, campaigns: Sequence[str]) -> Links:
-    """New links for an address; the former link for the host stops working."""
+    """Make new links with this address; the host's former link stops working."""
     url = Urls(base.rstrip("/"))
     return Links(
         host=url("host_key", key=server.host_link()),
@@ -87,7 +87,7 @@ def tell_links(links: Links, qr: str) -> None:
 
 
 def tell_drawn(links: Links, qr: str) -> None:
-    """Print the QR code of a link, or why there is none; `qr` as in `tell_links`."""
+    """Print the QR code of a link, or why there is none; for `qr` see `tell_links`."""
     drawn = qr_for(links, qr)
     if drawn is None:
         return
@@ -100,27 +100,27 @@ def tell_drawn(links: Links, qr: str) -> None:
 
 
 def qr_for(links: Links, qr: str) -> tuple[str, str] | None:
-    """The link to draw, and its owner in words. Errors: click.BadParameter."""
+    """The link to draw, with words for its owner. Errors: click.BadParameter."""
     if qr == _NOTHING or not links.campaigns:
         return None
     for campaign in links.campaigns:
         if qr == _INVITATION:
-            return "to join (the GM says yes)", campaign.join
+            return "to join (the GM lets you in)", campaign.join
         for seat in campaign.seats:
             if seat.name.casefold() == qr.casefold():
                 return f"as {seat.name}", seat.link
     names = ", ".join(seat.name for campaign in links.campaigns for seat in campaign.seats)
     raise click.BadParameter(
-        f"{qr!r} is nobody's link; take {_INVITATION}, {_NOTHING} or one of: {names}.",
+        f"No link is called {qr!r}. Use {_INVITATION}, {_NOTHING} or one of: {names}.",
         param_hint="--qr",
     )
 
 
 def qr_code(link: str) -> str:
-    """A link as a QR code in the terminal, two modules to a character."""
+    """Draw a link as a QR code for the terminal, two modules per character."""
     drawn = io.StringIO()
     segno.make(link, error="l", micro=False).terminal(drawn, compact=True, border=2)
-    # With its own colours it is dark on light in every terminal.
+    # These colours make the code dark on light in every terminal.
     lines = drawn.getvalue().rstrip("\n").split("\n")
     return "\n".join(click.style(line, fg="bright_white", bg="black") for line in lines)
 
@@ -128,17 +128,17 @@ def qr_code(link: str) -> str:
 @click.command(
     epilog="""\b
 Examples:
-  kitchentable links 'The Salt Road'           new links for lost ones; older ones still work
+  kitchentable links 'The Salt Road'           new links; earlier links to seats still work
   kitchentable links --qr none                 only the host's link
-  kitchentable links salt --qr Mara            Mara's link as a QR code"""
+  kitchentable links salt --qr Mara            with Mara's link as a QR code"""
 )
 @click.argument("campaign", required=False)
-@click.option("--url", help="The server's address. Default: where it ran last.")
+@click.option("--url", help="The server's address. Default: the last one.")
 @click.option(
     "--qr",
     default=_INVITATION,
     show_default=True,
-    help="QR code to print: join, none, or the name of a seat.",
+    help="The QR code to print: join, none, or a seat's name.",
 )
 @data_option
 @json_option
@@ -148,10 +148,10 @@ def links(campaign: str | None, url: str | None, qr: str, data: Data, as_json: b
         known = kept.served_at(server)
         if not (url or known):
             raise click.UsageError(
-                "This server has not run yet. Say at which address it will be, for example "
-                "--url https://table.example.org"
+                "This server has not run yet, so its address is unknown. Add the address, for "
+                "example --url https://table.example.org"
             )
-        # The newest may have stopped while another server of the same database runs on.
+        # The newest server may have stopped while another one of the same database still runs.
         base = url or next(filter(answers, known), known[0])
         made = make_links(server, base, [find(server, campaign)] if campaign else [])
     if as_json:

@@ -1,4 +1,4 @@
-"""`kitchentable luck`: the rolls of a campaign's players, against the odds that they had."""
+"""`kitchentable luck`: the rolls of a campaign's players, compared with their odds."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ Examples:
   kitchentable luck salt-road.zip              an exported campaign"""
 )
 @click.argument("campaign")
-@click.option("--session", type=click.IntRange(1), help="The number of a session. Default: all.")
-@click.option("--as", "name", help="The name of the reader. Default: the GM.")
+@click.option("--session", type=click.IntRange(1), help="Only this session. Default: all.")
+@click.option("--as", "name", help="As this person sees it. Default: the GM.")
 @data_option
 @json_option
 def luck(campaign: str, session: int | None, name: str | None, data: Data, as_json: bool) -> None:
-    """Compare each player's rolls with the exact odds that each roll had."""
+    """Compare each player's rolls with their exact odds."""
     report = _report(campaign, session or 0, name, data)
     lines = [line for one in report.players for line in _lines(one)] or ["No roll with odds yet."]
     if len(report.players) > 1:
         lines.append(
-            f"With fair dice, the chance that the luck of at least one of these "
-            f"{len(report.players)} is not ordinary is {_percent(report.outside)}."
+            f"With fair dice, the chance that at least one of these {len(report.players)} players "
+            f"has unusual luck is {_percent(report.outside)}."
         )
     if report.unknown:
-        lines.append(f"Rolls whose odds or result the reader does not know: {report.unknown}.")
+        lines.append(f"Rolls with odds or a result hidden from this reader: {report.unknown}.")
     if report.more:
         lines.append("Older rolls are not counted.")
     answer(_plain(report), lines, as_json=as_json)
@@ -47,7 +47,7 @@ def _report(campaign: str, session: int, name: str | None, data: Data) -> Report
     file = Path(campaign)
     if file.is_file():
         if name is not None:
-            raise click.UsageError("--as is for a campaign on a server, not for a file.")
+            raise click.UsageError("--as needs a campaign on a server, not a file.")
         return luck_in(file, session)
     with server_at(data) as server:
         found = find(server, campaign)

@@ -1,4 +1,4 @@
-"""The command `kitchentable`; each subcommand's module is loaded when it is called."""
+"""The command `kitchentable`; the module of a subcommand is imported on first use."""
 
 from __future__ import annotations
 
@@ -25,59 +25,58 @@ from kitchentable.dice.outcomes import did_you_mean
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "serve": ("kitchentable.cli.serve:serve", "start the server and print its links"),
-        "links": ("kitchentable.cli.links:links", "new links to a running server"),
-        "play": ("kitchentable.cli.play:play", "play at a table, here in the terminal"),
-        "mcp": ("kitchentable.cli.play:mcp", "serve a seat to programs that speak MCP"),
-        "roll": ("kitchentable.cli.roll:roll", "throw dice, or a game's own roll"),
-        "odds": ("kitchentable.cli.odds:odds", "exact odds, with bars"),
+        "links": ("kitchentable.cli.links:links", "make new links to a server"),
+        "play": ("kitchentable.cli.play:play", "play at a table in the terminal"),
+        "mcp": ("kitchentable.cli.play:mcp", "offer a seat to MCP programs"),
+        "roll": ("kitchentable.cli.roll:roll", "roll dice, or make a game's roll"),
+        "odds": ("kitchentable.cli.odds:odds", "show exact odds"),
         "translate": (
             "kitchentable.cli.roll:translate_",
-            "dice notation of one program in another's spelling",
+            "translate dice notation between programs",
         ),
-        "fight": ("kitchentable.cli.fight:fight", "who wins a fight, and what it costs"),
-        "carry": ("kitchentable.cli.carry:carry_", "a character's file for another game"),
-        "games": ("kitchentable.cli.games:games", "the games that can be played"),
+        "fight": ("kitchentable.cli.fight:fight", "forecast a fight"),
+        "carry": ("kitchentable.cli.carry:carry_", "carry a character over to another game"),
+        "games": ("kitchentable.cli.games:games", "list the games"),
         "rules": ("kitchentable.cli.games:rules", "read a game's rulebook"),
-        "new-game": ("kitchentable.cli.new_game:new_game", "start a game of your own"),
+        "new-game": ("kitchentable.cli.new_game:new_game", "create a game of your own"),
         "add-game": ("kitchentable.cli.new_game:add_game", "add your game to a server"),
         "check-game": (
             "kitchentable.cli.check_game:check_game",
-            "check a game against its contract",
+            "check that a game keeps its contract",
         ),
         "campaigns": ("kitchentable.cli.records:campaigns", "list the campaigns"),
         "log": ("kitchentable.cli.records:log", "read a campaign's log"),
-        "luck": ("kitchentable.cli.luck:luck", "the players' rolls against their odds"),
-        "webhook": ("kitchentable.cli.webhook:webhook", "programs that a campaign tells"),
-        "export": ("kitchentable.cli.transfer:export", "write a campaign to a file"),
-        "import": ("kitchentable.cli.transfer:import_", "read a campaign from a file"),
-        "move": ("kitchentable.cli.transfer:move", "carry everything to another database"),
-        "backup": ("kitchentable.cli.backups:backup", "copy the whole database, or restore a copy"),
-        "verify": ("kitchentable.cli.verify:verify", "check a journal's dice, offline"),
+        "luck": ("kitchentable.cli.luck:luck", "compare the players' rolls with their odds"),
+        "webhook": ("kitchentable.cli.webhook:webhook", "add or remove a campaign's webhooks"),
+        "export": ("kitchentable.cli.transfer:export", "export a campaign to a file"),
+        "import": ("kitchentable.cli.transfer:import_", "import a campaign from a file"),
+        "move": ("kitchentable.cli.transfer:move", "move everything to another database"),
+        "backup": ("kitchentable.cli.backups:backup", "back up the database, or restore a backup"),
+        "verify": ("kitchentable.cli.verify:verify", "check the dice of a journal, offline"),
     }
 )
 
 EPILOG = """\b
 Examples:
-  kitchentable serve --example          a table with a ready campaign, and its links
-  kitchentable roll 2d6!+3              throw dice
-  kitchentable odds 2d6! --at-least 12  exact odds
-  kitchentable COMMAND --help           every command has examples of its own
+  kitchentable serve --example          start a server with ready campaigns
+  kitchentable roll 2d6!+3              roll dice
+  kitchentable odds 2d6! --at-least 12  show exact odds
+  kitchentable COMMAND --help           show a command's options and examples
 
 \b
-Exit codes: 0 all is well; 1 something was found (dice that do not match, a game that breaks its
-contract); 2 what was asked cannot be done as it was typed; 3 the disk or the record failed;
-130 interrupted."""
+Exit codes: 0 success; 1 a check failed (dice that do not match, a game that breaks its contract);
+2 the command cannot be run as typed; 3 the disk or the database failed; 130 interrupted."""
 
 
 class Lazy(click.Group):
-    """A group that loads its subcommands by name, so that `kitchentable --help` is quick."""
+    """A group that imports a subcommand on first use, so that `kitchentable --help` is quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The subcommands, in the order in which a host needs them."""
+        """List the subcommands, in the order in which a host needs them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The subcommand of that name, its module loaded now; None for no such name."""
+        """Import a subcommand by its name; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
@@ -87,13 +86,13 @@ class Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The called subcommand; an unknown name gets a suggestion."""
+        """Find the subcommand; the error for an unknown name suggests a similar one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(f"No such command {args[0]!r}.{did_you_mean(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, without loading any of them."""
+        """Write the list of commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
@@ -109,7 +108,7 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line; the process ends with one of the exit codes told in the help."""
+    """Run the command line, and exit with one of the codes listed in the help."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
     try:
@@ -121,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         click.echo(err=True)
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        # The reader of the output has closed it, so nothing more is printed or flushed.
+        # The reader has closed the pipe, so nothing more must be printed or flushed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FOUND)
     except KitchenTableError as error:

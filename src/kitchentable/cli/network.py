@@ -1,4 +1,4 @@
-"""The network addresses of a server: this machine, and its home network."""
+"""The network addresses of a server, and the sockets that listen on them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import httpx
 
 from kitchentable.dice.errors import BadInput
 
-#: Any address that is not this machine; nothing is sent to it, only the route is looked up.
+#: Addresses of other machines: only the route is looked up, nothing is sent.
 _ELSEWHERE = (("10.254.254.254", socket.AF_INET), ("fd00::fefe", socket.AF_INET6))
 #: Addresses of private overlay networks (RFC 6598), such as Tailscale's.
 _SHARED = ipaddress.ip_network("100.64.0.0/10")
 _BACKLOG = 2048
-#: Wildcard addresses, which nobody can open.
+#: Wildcard addresses, which cannot be part of a link.
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what the host may ask for, never what we choose
 
 
@@ -27,10 +27,10 @@ class CannotListen(BadInput):
 
 
 def home_address() -> str | None:
-    """The address of this machine in its own network, if that network is private.
+    """Find this machine's address in its network, if that network is private.
 
-    The lookup sends nothing. A public address is never given, because unencrypted pages do not
-    belong on the open network unless the host says so.
+    Nothing is sent. A public address is never returned, because unencrypted pages belong on the
+    internet only if the host decides so.
     """
     for elsewhere, family in _ELSEWHERE:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -45,7 +45,7 @@ def home_address() -> str | None:
 
 
 def is_home(address: str) -> bool:
-    """Whether an address belongs to a home network: private, and not only this machine.
+    """Whether an address is in a home network: private, and reachable from other machines.
 
     >>> [is_home(one) for one in ("192.168.1.7", "100.101.1.2", "127.0.0.1", "8.8.8.8", "fd12::1")]
     [True, True, False, False, True]
@@ -57,7 +57,7 @@ def is_home(address: str) -> bool:
 
 
 def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
-    """Sockets that listen on one port of each address; 0 takes any port that is free.
+    """Open sockets that listen on one port of each address; port 0 takes any free port.
 
     Errors: CannotListen.
     """
@@ -78,28 +78,28 @@ def _listen(host: str, port: int) -> socket.socket:
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
     both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
-    # From here on the system queues connections, so a link may be printed.
+    # From now on the system queues connections, so links may be printed.
     return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=both)
 
 
 def _sentence(error: OSError, host: str, port: int) -> str:
     if isinstance(error, socket.gaierror):
-        return f"No address is called {host!r}; use one of this machine's."
+        return f"{host!r} is not a known address. Use an address of this machine."
     match error.errno:
         case errno.EADDRINUSE:
             return (
-                f"Port {port} is taken: something is served there already, perhaps this very "
-                f"table. End it, or choose another port, such as {port + 1}."
+                f"Port {port} is in use by another program, perhaps this server. Stop that "
+                f"program, or choose another port, such as {port + 1}."
             )
         case errno.EACCES:
-            return f"The system keeps port {port} for itself; choose one above 1023, such as 8000."
+            return f"Port {port} is reserved by the system. Choose one above 1023, such as 8000."
         case errno.EADDRNOTAVAIL:
-            return f"{host} is not an address of this machine."
-    return f"The system does not let us listen on {host}, port {port}: {error.strerror}."
+            return f"{host} is not an address of this machine. Use one that is."
+    return f"The system refuses to listen on {host}, port {port}: {error.strerror}."
 
 
 def answers(base: str) -> bool:
-    """Whether a server answers at an address, within a second."""
+    """Whether a server answers at an address within a second."""
     try:
         return httpx.get(f"{base}/health", timeout=1.0).is_success
     except (httpx.HTTPError, httpx.InvalidURL):
@@ -107,7 +107,7 @@ def answers(base: str) -> bool:
 
 
 def at(host: str, port: int) -> str:
-    """Host and port, as in an address.
+    """Write host and port as in an address.
 
     >>> at("192.168.1.7", 8000), at("fd12::1", 80)
     ('192.168.1.7:8000', '[fd12::1]')

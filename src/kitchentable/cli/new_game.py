@@ -1,4 +1,4 @@
-"""`kitchentable new-game` and `add-game`: a game of your own."""
+"""`kitchentable new-game` and `kitchentable add-game`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from kitchentable.rules.folders import FILE, PLAYTHROUGH, read_folder
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _STARTER = files("kitchentable.cli") / "starter"
 _PYTHON = files("kitchentable.cli") / "starter_python"
-#: The folder of example games: in a package beside its code, in a checkout beside src.
-_BESIDE = Path(__file__).parents[1] / "examples"
-_EXAMPLES = _BESIDE if _BESIDE.is_dir() else Path(__file__).parents[3] / "examples"
+#: The folder of example games: inside an installed package, next to src in a checkout.
+_PACKAGED = Path(__file__).parents[1] / "examples"
+_EXAMPLES = _PACKAGED if _PACKAGED.is_dir() else Path(__file__).parents[3] / "examples"
 #: The kinds of example games that a new game can start from.
 KINDS = ("karma", "number", "playbooks", "position", "pushing")
 
@@ -38,10 +38,10 @@ class NotANewGame(BadInput):
 @click.command(
     epilog="""\b
 Examples:
-  kitchentable new-game night_out                 a folder night_out with a game.toml
+  kitchentable new-game night_out                 create a folder night_out
   kitchentable new-game night_out --title "A Night Out"
-  kitchentable new-game night_out --like pushing  begin from an example game of that kind
-  kitchentable new-game night_out --python        a package, for what a file cannot say"""
+  kitchentable new-game night_out --like pushing  start from an example game
+  kitchentable new-game night_out --python        create a Python package"""
 )
 @click.argument("name")
 @click.option("--title", default="", help="Title of the game. Default: made from the name.")
@@ -51,10 +51,10 @@ Examples:
     "where",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(),
-    help="Folder to put it in. Default: this one.",
+    help="Create it in this folder. Default: the current one.",
 )
-@click.option("--like", type=click.Choice(KINDS), help="The kind of game to begin from.")
-@click.option("--python", is_flag=True, help="A Python package that can be installed with pip.")
+@click.option("--like", type=click.Choice(KINDS), help="Start from an example game of this kind.")
+@click.option("--python", is_flag=True, help="Create a package to install with pip.")
 @json_option
 def new_game(
     name: str,
@@ -65,35 +65,33 @@ def new_game(
     python: bool,
     as_json: bool,
 ) -> None:
-    """Write a folder with a game that works at once; change it into yours."""
+    """Create a folder with a working game for you to change."""
     folder = begin(name, where, title=title, author=author, like=like or "", python=python)
     inside = folder / "src" / name if python else folder
     lines = [
-        f"{folder} is a game. What to do with it:",
+        f"{folder} is a game. Next steps:",
         f"  kitchentable check-game {inside}",
         f"  pip install --editable {folder}" if python else f"  kitchentable add-game {folder}",
-        f"Its rules are in {inside / FILE}; change them, check them, play them.",
+        f"Its rules are in {inside / FILE}; change them, and check the game again.",
     ]
     data = {"game": name, "folder": str(folder), "file": str(inside / FILE)}
     answer(data, lines, as_json=as_json)
 
 
 def begin(name: str, where: Path, *, title: str, author: str, python: bool, like: str = "") -> Path:
-    """Write the folder of a new game; gives the folder. Errors: NotANewGame."""
+    """Create the folder of a new game, and return it. Errors: NotANewGame."""
     if not _NAME.fullmatch(name):
         raise NotANewGame(
-            f"{name!r} cannot be a game's name: small letters, digits and _, a letter first, "
-            "such as night_out."
+            f"{name!r} cannot be a game's name. Use small letters, digits and _, beginning with a "
+            "letter, such as night_out."
         )
     if name in registry.names():
-        raise NotANewGame(f"A game called {name} is installed; give yours another name.")
+        raise NotANewGame(f"A game called {name} is already installed. Choose another name.")
     if python and (keyword.iskeyword(name) or importlib.util.find_spec(name) is not None):
-        raise NotANewGame(
-            f"Python has something of its own called {name}; give yours another name."
-        )
+        raise NotANewGame(f"{name} is already a Python module or keyword. Choose another name.")
     folder = where / name
     if folder.exists():
-        raise NotANewGame(f"{folder} is there already, and is left as it is.")
+        raise NotANewGame(f"{folder} already exists. Choose another name or folder.")
     title = title.strip() or name.replace("_", " ").title()
     inside = folder / "src" / name if python else folder
     said = {
@@ -119,10 +117,9 @@ def begin(name: str, where: Path, *, title: str, author: str, python: bool, like
 
 
 def write_playthrough(folder: Path) -> bool:
-    """Play a game's golden playthrough again, and write down the new logs.
+    """Replay a game's golden playthrough and record the new logs; returns whether they changed.
 
-    Gives whether anything has changed. Errors: BadGame, BadScript, NotANewGame where there is no
-    evening, or where a step is refused that was not refused before.
+    Errors: BadGame, BadScript; NotANewGame without a playthrough, or if a step is newly refused.
     """
     game = read_folder(folder)
     folder = folder.parent if folder.name == FILE else folder
@@ -130,8 +127,8 @@ def write_playthrough(folder: Path) -> bool:
     beside = next((one / PLAYTHROUGH for one in inside if (one / PLAYTHROUGH).is_file()), None)
     if beside is None:
         raise NotANewGame(
-            f"{folder / PLAYTHROUGH} is not there. Write what people do into it, line by line, "
-            f'such as: GM> open "{game.example().title}".'
+            f"There is no file {folder / PLAYTHROUGH}. Create it with one step on each line, such "
+            f'as: GM> open "{game.example().title}".'
         )
     before = beside.read_text("utf-8")
     played = play(game, before)
@@ -141,7 +138,7 @@ def write_playthrough(folder: Path) -> bool:
     if refused:
         step, words = next(iter(refused.items()))
         raise NotANewGame(
-            f"Step {step} of the evening is refused: {words} Where that is meant, write an "
+            f"Step {step} of the playthrough is refused: {words} If that is intended, add an "
             "indented line with ! below the step."
         )
     if played != before:
@@ -150,15 +147,12 @@ def write_playthrough(folder: Path) -> bool:
 
 
 def folder_of(name: str) -> Path:
-    """The folder of a game, by its path or of an installed one.
-
-    Errors: UnknownGame, NotANewGame.
-    """
+    """Find the folder of a game by its path or name. Errors: UnknownGame, NotANewGame."""
     if Path(name).exists():
         return Path(name)
     found = importlib.util.find_spec(registry.module_of(name))
     if found is None or not found.origin:
-        raise NotANewGame(f"The package of {name} lies in no folder.")
+        raise NotANewGame(f"The package of {name} is not in a folder.")
     return Path(found.origin).parent
 
 
@@ -170,7 +164,7 @@ def _write(template: Traversable, place: Path, said: dict[str, str]) -> None:
 
 
 def _rename(file: Path, name: str, title: str, author: str) -> None:
-    """Give an example game the names of a new one, in its first table."""
+    """Replace the name, title and author of an example game by those of a new one."""
     text = file.read_text("utf-8")
     for key, value in (("name", name), ("title", title), ("author", author)):
         line = f'{key} = "{_in_quotes(value)}"'
@@ -179,9 +173,11 @@ def _rename(file: Path, name: str, title: str, author: str) -> None:
 
 
 def _in_quotes(words: str) -> str:
-    """A text escaped for quotation marks in TOML, Python and a script."""
+    """Check that a text needs no escaping in TOML, Python or a script."""
     if any(c in words for c in '"\\\n\r\t') or not words.isprintable():
-        raise NotANewGame(f"{words!r} has a character that cannot stand between quotation marks.")
+        raise NotANewGame(
+            f"{words!r} has a quotation mark, backslash or invisible character. Leave it out."
+        )
     return words
 
 
@@ -195,15 +191,15 @@ Examples:
 @data_option
 @json_option
 def add_game(path: Path, data: Data, as_json: bool) -> None:
-    """Add a game that is written in a file to a server; its host can open campaigns of it.
+    """Add a game in a file to a server, so that its host can open campaigns of it.
 
-    Every version that was put there stays. A game in Python is installed with pip instead.
+    All added versions stay. Install a Python game with pip instead.
     """
     game = data.local_games.put(path)
     folder = data.local_games.folder
     lines = [
         f"{game.title} {game.version} is added to {folder}.",
-        "A running server offers it at once, and each campaign asks its GM first.",
+        "A running server offers it now. Existing campaigns ask their GM before they change.",
     ]
     added = {"game": game.name, "version": game.version, "folder": str(folder)}
     answer(added, lines, as_json=as_json)

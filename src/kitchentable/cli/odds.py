@@ -1,4 +1,4 @@
-"""`kitchentable odds`: the exact odds of notation, or of a game's own rolls by name."""
+"""`kitchentable odds`: the exact odds of dice in notation, or of a game's rolls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kitchentable.dice.chance import floor
 from kitchentable.dice.distribution import side_by_side
 from kitchentable.dice.outcomes import are_numbers
 
-#: The requests, each with its odds.
+#: The rolls, each with its odds.
 Solved: TypeAlias = Sequence[tuple[Asked, Distribution]]
 
 
@@ -36,7 +36,7 @@ Examples:
   kitchentable odds 2d6!
   kitchentable odds 2d6! --at-least 12
   kitchentable odds 3d6 --at-least 10 --at-most 12       from 10 to 12
-  kitchentable odds 3d6 2d10 --cumulative                side by side, each number or more
+  kitchentable odds 3d6 2d10 --cumulative                compare: each number or more
   kitchentable odds "(2d6)>=9"
   kitchentable odds 4d6kh3 --csv > scores.csv
   kitchentable odds toast task trait=5 difficulty=16
@@ -46,17 +46,17 @@ Examples:
   kitchentable odds toaster task rank=6 --set rolling_zeros=yes --set variable_outcomes=yes""",
 )
 @click.argument("what", nargs=-1, required=True)
-@click.option("--at-least", type=int, help="The chance of this number or more.")
-@click.option("--at-most", type=int, help="The chance of this number or less.")
+@click.option("--at-least", type=int, help="Print the chance of this number or more.")
+@click.option("--at-most", type=int, help="Print the chance of this number or less.")
 @click.option(
     "--cumulative", is_flag=True, help="Add the chance of each number or more, and of each or less."
 )
-@click.option("--each", is_flag=True, help="Every outcome, where the answer sums them up.")
-@click.option("--csv", "as_csv", is_flag=True, help="Answer in comma-separated values.")
+@click.option("--each", is_flag=True, help="List outcomes one by one instead of grouped.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
 @click.option(
     "--chart",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the chances to a file: .svg or .png.",
+    help="Draw the chances to this file: .svg or .png.",
 )
 @over_option
 @dialect_option
@@ -75,9 +75,9 @@ def odds(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Exact odds of dice in notation, or of one of a game's rolls: GAME ROLL name=value ..."""
+    """Show the exact odds of dice in notation, or of a game's roll: GAME ROLL name=value ..."""
     if as_csv and as_json:
-        raise BadWords("Ask for --csv or for --json, one of the two.")
+        raise BadWords("Use either --csv or --json, not both.")
     read = read_words(what, options, dialect)
     if over:
         alone = {at_least, at_most, chart} == {None} and not cumulative and not each
@@ -110,13 +110,13 @@ def odds(
 def _sweep(
     read: Sequence[Asked], over: Sequence[str], *, alone: bool, as_json: bool, as_csv: bool
 ) -> None:
-    """One roll of a game over a grid."""
+    """Solve a game's roll over a grid, and print the grid."""
     if not alone:
-        raise BadWords("--over goes with --csv, --json and --set, and with no other option.")
+        raise BadWords("--over can be combined only with --csv, --json and --set.")
     if len(read) > 1 or not read[0].game:
-        raise BadWords("--over is for one roll of a game: GAME ROLL NAME=VALUE ...")
+        raise BadWords("--over needs a single roll of a game: GAME ROLL NAME=VALUE ...")
     (one,) = read
-    # Loaded when it is used, because fights take longer to load than most odds take.
+    # Imported here, because fights take longer to import than most odds to solve.
     grids = importlib.import_module("kitchentable.cli.grids")
     asked = {"options": dict(one.options), "as_json": as_json, "as_csv": as_csv}
     grids.tell_sweep(one.game, one.roll, over, **asked, **dict(one.arguments))
@@ -125,9 +125,9 @@ def _sweep(
 def _draw(file: Path, columns: Columns) -> None:
     kind = file.suffix.lower()
     if kind not in {".svg", ".png"}:
-        raise BadWords(f"A chart ends with .svg or .png, not {file.name!r}.")
+        raise BadWords(f"A chart's name must end with .svg or .png, unlike {file.name!r}.")
     of = {name: {o: floor(c) for o, c in rows.items()} for name, rows in columns.columns.items()}
-    # Loaded when it is used, because the imaging library takes longer to load than most odds take.
+    # Imported here, because the imaging library takes longer to import than most odds to solve.
     charts = importlib.import_module("kitchentable.app.charts")
     drawn = charts.draw_bars(next(iter(of)) if len(of) == 1 else "Chances", of)
     file.write_bytes(drawn.svg().encode() if kind == ".svg" else drawn.png())
@@ -139,7 +139,7 @@ def _lines(every: Solved, *, cumulative: bool) -> Iterator[str]:
         yield str(_columns(every, cumulative=cumulative))
     else:
         _, solved = every[0]
-        # Whole numbers are told as ranges where there are very many.
+        # Very many whole numbers are shown as ranges.
         told = [(o if type(o) is int else outcome_words(o), c) for o, c in solved.told()]
         yield show.text(told, solved.unresolved)
     for asked, solved in every:
@@ -149,21 +149,23 @@ def _lines(every: Solved, *, cumulative: bool) -> Iterator[str]:
 
 
 def _check_numbers(asked: Asked, solved: Distribution) -> None:
-    """Refuse a question about numbers for outcomes that are not numbers."""
+    """Refuse --at-least, --at-most and --cumulative if the outcomes are not numbers."""
     if are_numbers(solved):
         return
     if all(isinstance(outcome, bool) for outcome in solved):
-        what = "is reached or not, which is not a number"
+        what = "is either reached or not, so it gives no number"
     else:
-        what = "comes to words, not to a number"
+        what = "gives words, not a number"
     raise BadWords(f"{asked.text} {what}. Leave out --at-least, --at-most and --cumulative.")
 
 
 def _answers(solved: Distribution, low: int | None, high: int | None) -> dict[str, Chance]:
-    """The question of --at-least and --at-most, and its chance."""
+    """The chance that --at-least and --at-most ask for, by its question."""
     if low is not None and high is not None:
         if low > high:
-            raise BadWords(f"No number is at least {low} and at most {high}: ask for one of them.")
+            raise BadWords(
+                f"No number is at least {low} and at most {high}. Swap them, or leave one out."
+            )
         return {f"from {low} to {high}": solved.between(low, high)}
     if low is not None:
         return {f"at least {low}": solved.at_least(low)}

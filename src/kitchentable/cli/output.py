@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 _SIMPLE = 10**6
 _LABEL = re.compile(r"\[.+\]")
-#: The words for the fates of dice; a kept die needs none.
+#: Words for the fates of dice; a kept die needs none.
 _FATES = {KEPT: "", COUNTED: "hit"}
 
 
 def roll_lines(text: str, thrown: Roll[Any], line: Sequence[Piece] = ()) -> list[str]:
-    """A roll with a line for each die, and one for the sum if there is one."""
+    """A roll with a line for each die, and one for the calculation if it is not a plain sum."""
     labels = sum(isinstance(piece, str) and _LABEL.match(piece) is not None for piece in line)
     added = [f"  {_summed(thrown, line)}"] if len(line) - labels > 1 else []
     return [*map(_line, thrown.trace.throws), *added, f"{text}: {outcome_words(thrown.outcome)}"]
 
 
 def roll_line(text: str, thrown: Roll[Any], line: Sequence[Piece] = ()) -> str:
-    """A roll in one line, with all summands."""
+    """A roll in one line, with its calculation."""
     return f"{text}: {outcome_words(thrown.outcome)}  ({_summed(thrown, line)})"
 
 
 def _summed(thrown: Roll[Any], line: Sequence[Piece]) -> str:
-    """The faces in the order of throwing, with the operators between them."""
+    """The faces in the order of throwing, with operators between them."""
     faces = [f"{one.face} {_fate(one)}".strip() for one in thrown.trace.throws]
     pieces = with_dice(line or (len(faces),), faces)
     return " ".join(one if isinstance(one, str) else ", ".join(one) for one in pieces)
@@ -48,12 +48,12 @@ def outcome_words(outcome: Any) -> str:
 
 
 def outcome_data(outcome: Any) -> Any:
-    """An outcome as plain data: numbers and words as they are, other values as text."""
+    """An outcome as JSON data: numbers and words unchanged, other values as text."""
     return outcome if isinstance(outcome, int | str | bool | None) else outcome_words(outcome)
 
 
 def chance_words(chance: Chance) -> str:
-    """A chance in percent, with its fraction if that is a simple one.
+    """A chance in percent, with its fraction if the denominator is small.
 
     >>> chance_words(Fraction(23, 108))
     '21.2963 % = 23/108'

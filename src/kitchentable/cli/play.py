@@ -1,4 +1,4 @@
-"""`kitchentable play` and `kitchentable mcp`: a seat at a table, in a terminal and for programs."""
+"""`kitchentable play` and `kitchentable mcp`: a seat in a terminal, and for programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EARLIER = 10
 
 
 class NoProtocol(BadInput):
-    """The library of the protocol is not installed."""
+    """The library of the Model Context Protocol is not installed."""
 
     code = "mcp/not-installed"
 
@@ -35,13 +35,13 @@ Examples:
   kitchentable play https://table.example.org/s/KEY
   kitchentable play https://table.example.org/join/KEY --name Ida
   echo "/roll 2d6+3 to climb" | kitchentable play LINK
-  kitchentable play LINK --json                  for programs: a JSON object in each line
+  kitchentable play LINK --json                  a JSON object on each line, for programs
 
 \b
-At the table, /help lists the verbs. Tab completes a line, the arrows bring back earlier ones."""
+At the table, /help lists the verbs. Tab completes a line; the arrow keys recall earlier lines."""
 )
 @click.argument("link", envvar="KITCHENTABLE_LINK")
-@click.option("--name", default="", help="Your name, where the link is one to join by.")
+@click.option("--name", default="", help="Your name, for an invitation link.")
 @click.option(
     "--log",
     "earlier",
@@ -52,7 +52,7 @@ At the table, /help lists the verbs. Tab completes a line, the arrows bring back
 )
 @json_option
 def play(link: str, name: str, earlier: int, as_json: bool) -> None:
-    """Play at a table: read its log as it grows, and type everything you say and do."""
+    """Play at a table: read the log as it grows, and type what you say and do."""
     with come_in(link, name, as_json=as_json) as table:
         session = Session(
             table,
@@ -76,26 +76,28 @@ def play(link: str, name: str, earlier: int, as_json: bool) -> None:
 
 
 def come_in(link: str, name: str, *, as_json: bool) -> Table:
-    """The table behind a link; with one to join by, somebody knocks and waits.
+    """Open the table of a link; with an invitation link, knock and wait for the GM.
 
     Errors: BadLink, Refusal, Unreachable, Gone.
     """
     if read_link(link).kind == "s":
         return Table.at(link)
     if not name:
-        raise click.UsageError("A link to join by needs your name: --name Ida")
+        raise click.UsageError("An invitation link needs your name. Add it, such as --name Ida")
     table = Table.knock(link, name)
     back = f"{table.link.base}/s/{table.link.key}"
     if as_json:
         say_json({"knocked": {"link": back}}, indent=None)
     else:
-        click.echo(f"You knock as {name}; the GM lets you in. To come back later, play {back}")
+        click.echo(
+            f"You knock as {name}. Wait until the GM lets you in. To come back later: {back}"
+        )
     table.wait_for_yes()
     return table
 
 
 def _play(session: Session) -> None:
-    """Carry out each line until the person leaves; after a refusal the next line comes."""
+    """Run lines until the person leaves; after a refusal, print it and read the next line."""
     with lines_typed(session.table) as lines:
         for line in lines:
             try:
@@ -112,7 +114,7 @@ def _tell_refusal(session: Session, refused: KitchenTableError) -> None:
 
 
 def _listen(session: Session, cursor: str) -> None:
-    """Tell the news of the table; at the end of the seat, wait for no line any more."""
+    """Print the news of the table; when the seat ends, interrupt the prompt."""
     session.follow(cursor)
     if session.ended is not None:
         os.kill(os.getpid(), signal.SIGINT)
@@ -127,9 +129,9 @@ Examples:
 @click.argument("link", envvar="KITCHENTABLE_LINK")
 @json_option
 def mcp(link: str, as_json: bool) -> None:
-    """Serve a seat as tools of the Model Context Protocol, over standard input and output."""
+    """Offer a seat as tools of the Model Context Protocol, over standard input and output."""
     if importlib.util.find_spec("mcp") is None:
-        raise NoProtocol("That needs one more library: pip install 'kitchentable[mcp]'")
+        raise NoProtocol("The MCP library is not installed: pip install 'kitchentable[mcp]'")
     tools = importlib.import_module("kitchentable.cli.tools")
     with Table.at(link) as table:
         tools.make_tools(table).run("stdio")

@@ -1,4 +1,4 @@
-"""Progress of long work, shown on a terminal only."""
+"""Progress displays, shown only on a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rich.progress import (
 
 @contextmanager
 def working(what: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Show that work goes on; gives a function that changes the text."""
+    """Show a spinner; yields a function that changes its text."""
     with _progress(SpinnerColumn(), TextColumn("{task.description}"), quiet=quiet) as progress:
         task = progress.add_task(what, total=None)
         yield lambda now: progress.update(task, description=now)
@@ -26,7 +26,7 @@ def working(what: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def counting(what: str, steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """As `working`, for work in steps; each call of the function begins the next step."""
+    """Show a progress bar; each call of the yielded function begins the next step."""
     count = TextColumn("{task.completed} of {task.total}")
     columns = TextColumn("{task.description}"), BarColumn(), count
     with _progress(*columns, quiet=quiet) as progress:

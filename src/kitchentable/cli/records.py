@@ -1,4 +1,4 @@
-"""`campaigns` and `log`: the campaigns of a server, in the terminal."""
+"""`kitchentable campaigns` and `kitchentable log`."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class WhichSeat(BadInput):
 @data_option
 @json_option
 def campaigns(data: Data, as_json: bool) -> None:
-    """List the campaigns: id, title, game, since when."""
+    """List the campaigns, with their id, title, game, sessions and date."""
     with server_at(data) as server:
         told = [asdict(one) | _sessions(server, one.id) for one in server.campaigns()]
-    none = "No campaign yet. Run `kitchentable serve`, and open one in the browser."
+    none = "No campaigns yet. Run `kitchentable serve`, and open one in the browser."
     answer(told, map(_line, told) if told else [none], as_json=as_json)
 
 
 def _sessions(server: Server, campaign: str) -> dict[str, Any]:
-    """The number of a campaign's sessions, or why the campaign cannot be read."""
+    """The number of a campaign's sessions, or the reason why the campaign cannot be read."""
     try:
         return {"sessions": overview_of(server.tables, campaign).session, "wrong": None}
     except KitchenTableError as error:
@@ -54,15 +54,15 @@ def _line(one: dict[str, Any]) -> str:
     epilog="""\b
 Examples:
   kitchentable log 'The Salt Road' --last 20
-  kitchentable log salt --as Mara              what Mara's log says"""
+  kitchentable log salt --as Mara              the log as Mara sees it"""
 )
 @click.argument("campaign")
-@click.option("--last", type=click.IntRange(1), default=40, show_default=True, help="How many.")
-@click.option("--as", "name", help="The name of the reader. Default: the GM.")
+@click.option("--last", type=click.IntRange(1), default=40, show_default=True, help="Entries.")
+@click.option("--as", "name", help="As this person sees it. Default: the GM.")
 @data_option
 @json_option
 def log(campaign: str, last: int, name: str | None, data: Data, as_json: bool) -> None:
-    """Read the end of a campaign's log, as one seat sees it."""
+    """Show the end of a campaign's log, as one seat sees it."""
     with server_at(data) as server:
         found = find(server, campaign)
         entries = server.projections.of(found, seat_named(server, found, name)).entries(limit=last)
@@ -80,7 +80,7 @@ def log(campaign: str, last: int, name: str | None, data: Data, as_json: bool) -
 
 
 def seat_named(server: Server, campaign: str, name: str | None) -> str:
-    """The seat of that name, or the GM's. Errors: WhichSeat."""
+    """Find a seat by its person's name; without a name, the GM's. Errors: WhichSeat."""
     table = server.tables.campaign(campaign).table
     if name is None:
         return table.gm.id
@@ -89,4 +89,4 @@ def seat_named(server: Server, campaign: str, name: str | None) -> str:
         if seat.name.casefold() == name.casefold() and seat.state == "seated":
             return seat.id
     there = ", ".join(seat.name for seat in seats if seat.state == "seated")
-    raise WhichSeat(f"Nobody called {name!r} sits at this table. There are: {there}.")
+    raise WhichSeat(f"Nobody at this table is called {name!r}. The seats are: {there}.")

@@ -19,21 +19,21 @@ BAD_INPUT = 2
 FAILED = 3
 INTERRUPTED = 130
 
-#: Control characters, which would steer a terminal, but for tabs and line feeds.
+#: Control characters, except tabs and line feeds.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for programs.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
 def say_json(data: Any, *, indent: int | None = 2) -> None:
-    """Print data as JSON: our own values as their fields, others, such as fractions, as text."""
+    """Print data as JSON: dataclasses by their fields, other values, such as fractions, as text."""
     click.echo(json.dumps(data, indent=indent, ensure_ascii=False, default=_plain))
 
 
 def harmless(text: str) -> str:
-    r"""People's words for a terminal: no control characters, and no further line at its left edge.
+    r"""Make a person's text safe to print: no control characters, and further lines indented.
 
-    Otherwise the words of one could clear the screen, or look like a line of somebody else.
+    Otherwise a text could clear the screen, or look like another person's line.
 
     >>> harmless("Hello\x1b[2J\n20:41 GM: Ida, you win.")
     'Hello\ufffd[2J\n    20:41 GM: Ida, you win.'
@@ -42,7 +42,7 @@ def harmless(text: str) -> str:
 
 
 def answer(data: Any, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print an answer: its data as JSON, or its lines."""
+    """Print data as JSON, or its lines."""
     if as_json:
         say_json(data)
     else:
@@ -59,14 +59,14 @@ def _plain(value: Any) -> Any:
 
 
 def explain_and_exit(error: KitchenTableError, *, as_json: bool) -> NoReturn:
-    """Print an error and exit with its code."""
+    """Print an error, and exit with the code for its kind."""
     data: dict[str, Any] = {"code": error.code, "sentence": str(error)}
     problems = getattr(error, "problems", ())
     if problems:
         data["problems"] = [
             {"where": one.where, "rule": one.rule, "sentence": one.sentence} for one in problems
         ]
-    # Notation errors have a place; checking for their type would import the parser at every start.
+    # Errors in notation have a place. Checking their type would import the parser at every start.
     position, pointer = getattr(error, "position", None), getattr(error, "pointer", None)
     if position is not None:
         data["position"] = position
@@ -78,7 +78,7 @@ def explain_and_exit(error: KitchenTableError, *, as_json: bool) -> NoReturn:
 
 
 def explain_usage(error: click.ClickException, *, as_json: bool) -> NoReturn:
-    """Print an error about the arguments."""
+    """Print an error about the arguments, and exit."""
     if as_json:
         _say_error({"code": "cli/usage", "sentence": error.format_message()}, as_json=True)
     else:
@@ -87,9 +87,9 @@ def explain_usage(error: click.ClickException, *, as_json: bool) -> NoReturn:
 
 
 def explain_system(error: OSError, *, as_json: bool) -> NoReturn:
-    """Print an error of the operating system."""
-    where = f" {error.filename}" if error.filename else ""
-    sentence = f"The system refused{where}: {error.strerror or error}."
+    """Print an error of the operating system, and exit."""
+    where = f" for {error.filename}" if error.filename else ""
+    sentence = f"The system reported an error{where}: {error.strerror or error}."
     _say_error({"code": "cli/system", "sentence": sentence}, as_json=as_json)
     sys.exit(FAILED)
 

@@ -1,4 +1,4 @@
-"""`kitchentable roll`: notation, or a game's own rolls by name; `kitchentable translate`."""
+"""`kitchentable roll` and `kitchentable translate`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _MOST_ROLLS = 10_000
     epilog="""\b
 Examples:
   kitchentable roll 2d6!+3
-  kitchentable roll -n 6 4d6kh3                        six times
+  kitchentable roll -n 6 4d6kh3                        roll six times
   kitchentable roll 1d20+5 1d8+3                       an attack and its damage
   kitchentable roll --dialect avrae "4d6e6kh3 [luck]"
   kitchentable roll "4d6kh3 [strength]"
-  kitchentable roll 3d6 --faces 4,4,1                  you threw real dice
+  kitchentable roll 3d6 --faces 4,4,1                  enter real dice
   kitchentable roll toast task trait=3 perk=yes difficulty=16
   kitchentable roll toast task trait=3 --faces kick
   kitchentable roll toaster task rank=6 --set rolling_zeros=yes""",
@@ -45,10 +45,10 @@ def roll(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Throw dice in notation, or one of a game's rolls: GAME ROLL name=value ..."""
+    """Roll dice in notation, or make a game's roll: GAME ROLL name=value ..."""
     every = read_words(what, options, dialect) * times
     if faces and len(every) > 1:
-        raise BadWords("Faces are those of one roll. Roll one expression at a time, without -n.")
+        raise BadWords("--faces is for a single roll. Roll one expression at a time, without -n.")
     typed = re.split(r"[\s,]+", faces.strip()) if faces else None
     rolled = [(asked, asked.throw(typed)) for asked in every]
     thrown = [(asked.text, one, asked.tally(one)) for asked, one in rolled]
@@ -77,16 +77,16 @@ Examples:
   kitchentable translate "[highest 3 of 4d6]" --from anydice --to avrae""",
 )
 @click.argument("what", nargs=-1, required=True)
-@click.option("--from", "dialect", type=click.Choice(DIALECTS), required=True, help="Whose it is.")
+@click.option("--from", "dialect", type=click.Choice(DIALECTS), required=True, help="The notation.")
 @click.option(
     "--to",
     type=click.Choice(DIALECTS),
     default="house",
-    help="The program to translate into. Default: Kitchen Table.",
+    help="The notation to translate to. Default: Kitchen Table's.",
 )
 @json_option
 def translate_(what: tuple[str, ...], dialect: str, to: str, as_json: bool) -> None:
-    """Translate dice notation of one program into another's."""
+    """Translate dice notation of one program to that of another."""
     text = " ".join(word.strip() for word in what)
     found = translate(text, dialect, to)
     data = {"from": dialect, "to": to, "text": text, "translation": found}

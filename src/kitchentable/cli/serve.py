@@ -1,4 +1,4 @@
-"""`kitchentable serve`: runs the server, prints its links and makes backups."""
+"""`kitchentable serve`: runs the server, prints its links, and makes backups."""
 
 from __future__ import annotations
 
@@ -27,47 +27,51 @@ from kitchentable.web.run import make_http_server, settle_down
 from kitchentable.web.site import Settings
 
 _LOOPBACK = "127.0.0.1"
-#: The word for an example campaign of every game.
+#: The value of --example that stands for every game.
 EVERY = "every-game"
 _PROXIES_HERE = ("127.0.0.1", "::1")
-#: The seconds between checks whether a backup is due.
-_LOOK_FOR_COPIES = 300.0
+#: Seconds between checks whether a backup is due.
+_BACKUP_CHECK = 300.0
 
 
 @click.command(
     epilog="""\b
 Examples:
-  kitchentable serve --example toast           a table with a ready campaign
-  kitchentable serve --port 9000 --open        another port, and a browser with it
-  kitchentable serve --host 127.0.0.1          for this machine alone
+  kitchentable serve --example toast           with a ready campaign
+  kitchentable serve --port 9000 --open        on another port, and open a browser
+  kitchentable serve --host 127.0.0.1          only for this machine
   kitchentable serve --behind-proxy --public-url https://table.example.org
   kitchentable serve --database postgresql://... --workers 4
 
 \b
-Without --host, this machine and its own (private) network can reach the table, nobody else.
-Ctrl-C stops the server; everything is recorded already."""
+Without --host, only this machine and its private network can reach the server.
+Ctrl-C stops the server. Everything acknowledged is already on disk."""
 )
 @click.option(
     "--example",
     is_flag=False,
     flag_value=EVERY,
     metavar="[GAME]",
-    help="Add the example campaign of this game; without a name, of every game.",
+    help="Add the example campaign of this game; without GAME, of every game.",
 )
 @click.option(
     "--host",
     "hosts",
     multiple=True,
-    help="Listen on this address (may be repeated). Left out: this machine and its home network.",
+    help="Listen on this address; may be repeated. Default: this machine and its private network.",
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="0: any free port.",
 )
-@click.option("--root-path", default="", help="The server's path, such as /table.")
-@click.option("--public-url", default="", help="The public address for links, if it differs.")
+@click.option("--root-path", default="", help="The path of the server, such as /table.")
+@click.option("--public-url", default="", help="The address for links, if it differs.")
 @click.option("--behind-proxy", is_flag=True, help="Trust a reverse proxy on this machine.")
 @click.option(
-    "--proxy", "proxies", multiple=True, help="Also trust reverse proxies in this network."
+    "--proxy", "proxies", multiple=True, help="Trust reverse proxies in this network, too."
 )
 @click.option(
     "--private-webhooks", is_flag=True, help="Let webhooks go to private networks and to http://."
@@ -77,19 +81,19 @@ Ctrl-C stops the server; everything is recorded already."""
     "--qr",
     default="join",
     show_default=True,
-    help="QR code to print: join, none, or a seat's name.",
+    help="The QR code to print: join, none, or a seat's name.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
     default=1,
     show_default=True,
-    help="Processes that answer; more than one with PostgreSQL.",
+    help="Number of server processes; more than one needs PostgreSQL.",
 )
 @click.option(
     "--metrics",
     type=click.IntRange(1, 65535),
-    help="Port of this machine for Prometheus; each further worker has the next one.",
+    help="Port for Prometheus, on this machine only; each further worker uses the next port.",
 )
 @click.option("--log-json", is_flag=True, help="Write the log as lines of JSON.")
 @data_option
@@ -111,11 +115,11 @@ def serve(
     data: Data,
     as_json: bool,
 ) -> None:
-    """Run the server: serve the pages, print the links, and make a backup every hour."""
+    """Start the server, print its links, and make a backup every hour."""
     if workers > 1 and not data.is_shared:
         raise click.UsageError(
-            "A database file has one worker, because one thread writes it. Several workers need "
-            "PostgreSQL: --database postgresql://..."
+            "A database file allows only one worker, because one thread writes to it. For several "
+            "workers use PostgreSQL: --database postgresql://..."
         )
     if log_json:
         log_as_json()
@@ -133,7 +137,7 @@ def serve(
         base = public_url.rstrip("/") or f"http://{at(home or _named(everywhere[0]), port)}{prefix}"
         settings = Settings(
             root_path=prefix,
-            # A proxy states the visitors' address with each request; the terminal cannot know it.
+            # A proxy sends the address with each request; here it is unknown.
             public_url=public_url if proxied else base,
             trusted=(*(_PROXIES_HERE if behind_proxy else ()), *proxies),
             private_webhooks=private_webhooks,
@@ -144,12 +148,12 @@ def serve(
             kept.remember_served_at(server, base, *others)
             made = make_links(server, base, ready)
             qr_for(made, qr)
-            # One that lacks its files or its pages is found out before anybody is invited.
+            # Missing files or pages must be found before links are printed.
             http = make_http_server(server, settings)
             _tell(made, base, data, qr=qr, as_json=as_json)
             if not (home or hosts or proxied or as_json):
                 click.echo(
-                    "  No private network was found: phones need --host and an address of yours."
+                    "  No private network was found. For phones, use --host with your address."
                 )
             if browse:
                 webbrowser.open(made.host)
@@ -173,10 +177,7 @@ def serve(
 
 @contextmanager
 def until_stopped() -> Iterator[threading.Event]:
-    """Treat Ctrl-C and a request to terminate as a normal end, at any moment.
-
-    The event is set with a request to terminate.
-    """
+    """Treat Ctrl-C and SIGTERM as a normal end, at any moment; SIGTERM also sets the event."""
     asked = threading.Event()
     before = signal.signal(signal.SIGTERM, interrupting(asked))
     try:
@@ -189,14 +190,14 @@ def until_stopped() -> Iterator[threading.Event]:
 
 @contextmanager
 def listening(hosts: Sequence[str], ports: Iterable[int]) -> Iterator[list[socket.socket]]:
-    """Sockets that listen on each of these ports, closed at the end. Errors: CannotListen."""
+    """Listen on each of these ports until the block ends. Errors: CannotListen."""
     with ExitStack() as opened:
         yield [opened.enter_context(one) for port in ports for one in listen(hosts, port)]
 
 
 @contextmanager
 def copying(server: Server) -> Iterator[None]:
-    """Make automatic backups in the background: one now if due, then whenever one is due."""
+    """Make automatic backups in the background, whenever one is due."""
     over = threading.Event()
 
     def look() -> None:
@@ -204,8 +205,8 @@ def copying(server: Server) -> Iterator[None]:
             try:
                 server.backup_if_due()
             except KitchenTableError as error:
-                click.echo(f"No copy could be made. {error}", err=True)
-            if over.wait(_LOOK_FOR_COPIES):
+                click.echo(f"The automatic backup failed. {error}", err=True)
+            if over.wait(_BACKUP_CHECK):
                 return
 
     copier = threading.Thread(target=look, name="copies", daemon=True)
@@ -214,12 +215,12 @@ def copying(server: Server) -> Iterator[None]:
         yield
     finally:
         over.set()
-        # An unfinished copy is abandoned at the end; a half-written file has no name.
+        # An unfinished copy is abandoned; it has no name yet.
         copier.join(0.5)
 
 
 def _named(host: str) -> str:
-    """The address for links to a server that listens on this one."""
+    """The address for links to a server that listens on `host`."""
     return (home_address() or _LOOPBACK) if host in EVERYWHERE else host
 
 
@@ -236,5 +237,5 @@ def _tell(links: Links, base: str, data: Data, *, qr: str, as_json: bool) -> Non
     click.echo(f"\n{click.style('Kitchen Table is open', bold=True)} at {base}\n")
     click.echo(f"  Open this link on your own device; it works once.\n    {links.host}\n")
     tell_drawn(links, qr)
-    click.echo("\n  `kitchentable links` prints a link for each seat.")
-    click.echo(f"\n  Recorded in {data}\n  Ctrl-C stops the server.\n")
+    click.echo("\n  `kitchentable links CAMPAIGN` prints a link for each seat.")
+    click.echo(f"\n  Database: {data}\n  Ctrl-C stops the server.\n")

@@ -1,4 +1,4 @@
-"""The database that a command uses: the option --data."""
+"""The option --data, and the server with that database."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class WhichCampaign(BadInput):
 
 
 def place(words: str) -> Data:
-    """The place that somebody names."""
+    """Read the place of a database: a file or an address."""
     folder = os.environ.get("KITCHENTABLE_FOLDER") or click.get_app_dir("kitchentable")
     return Data.named(words, Path(folder))
 
@@ -48,7 +48,7 @@ data_option = click.option(
 
 @contextmanager
 def server_at(data: Data, *, new: bool = False) -> Iterator[Server]:
-    """The server with the database at a place, closed at the end; created if `new` allows it.
+    """Open the server with a database, which is created if `new` allows it.
 
     Errors: NoDatabase, StoreError.
     """
@@ -65,9 +65,9 @@ def server_at(data: Data, *, new: bool = False) -> Iterator[Server]:
 
 
 def find(server: Server, words: str) -> str:
-    """The campaign with this id or title, or with this part of one.
+    """Find a campaign by its id, its title, or a part of either.
 
-    Errors: WhichCampaign, with those that fit; with all there are where none does.
+    Errors: WhichCampaign, with the matching campaigns, or with all of them if none matches.
     """
     known = server.campaigns()
     said = words.casefold()
@@ -80,5 +80,5 @@ def find(server: Server, words: str) -> str:
     if len(fitting) == 1:
         return fitting[0].id
     told = "; ".join(f"{one.id} {one.title}" for one in fitting or known) or "none yet"
-    whose = f"{len(fitting)} have that in their name" if fitting else "There are"
-    raise WhichCampaign(f"Which campaign is {words!r}? {whose}: {told}.")
+    found = f"{len(fitting)} campaigns match" if fitting else "None matches. The campaigns are"
+    raise WhichCampaign(f"Which campaign is {words!r}? {found}: {told}.")

@@ -1,7 +1,7 @@
 """A seat at a table as tools and resources of the Model Context Protocol.
 
-Each tool types one line of the terminal and gives what was printed for it, so a tool reads and does
-what its seat may read and do, and nothing else.
+Each tool types one line into the terminal and returns the output, so a program can read and do only
+what its seat can.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from kitchentable.client import Table
 from kitchentable.dice.errors import KitchenTableError
 
 _ABOUT = (
-    "A seat at a table for role-playing games. Read the table and the log first; ask for the odds "
-    "of a move before it is made; answer what waits for this seat. Dice are thrown by the server."
+    "A seat at a table for role-playing games. Read the table and the log first. Ask for the odds "
+    "of a move before you make it. Answer the requests to this seat. The server throws the dice."
 )
 _READS = ToolAnnotations(read_only_hint=True)
 
 
 class Tools:
-    """The tools of a seat. Their names, arguments and docstrings are what programs are told."""
+    """The tools of a seat. Programs read their names, arguments and docstrings."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
 
     def _typed(self, *words: str) -> str:
-        """The output of the terminal for a line. Errors: ToolError, with the table's sentence."""
+        """Type a line, and return the output. Errors: ToolError, with the table's sentence."""
         printed: list[str] = []
         line = " ".join(word for word in words if word).replace("\n", " ")
         try:
@@ -48,83 +48,84 @@ class Tools:
         return "\n".join(map(harmless, printed))
 
     def read_table(self) -> str:
-        """The table now: people, characters, the fight, notes, clocks, and what waits."""
+        """Read the table: people, characters, requests, the fight, notes and clocks."""
         return "\n".join(self._typed(f"/show {one}") for one in _PARTS)
 
     def read_log(self, entries: int = 20) -> str:
-        """The last entries of the log, oldest first, 500 at most."""
+        """Read the last entries of the log, oldest first; at most 500."""
         return self._typed("/show log", str(entries))
 
     def read_sheet(self, name: str = "") -> str:
-        """Somebody's sheet by name; this seat's own character without one."""
+        """Read a character's sheet by name; without a name, that of this seat's character."""
         return self._typed("/show sheet", name)
 
     def read_rules(self, words: str = "") -> str:
-        """The rules that hold all of these words; without words the titles of all rules."""
+        """Read the rules that contain all of these words; without words, the titles of all."""
         return self._typed("/show rules", words)
 
     def list_moves(self, name: str = "") -> str:
-        """The moves that this seat may start now, for somebody of its own."""
+        """List the moves that this seat may start now, for one of its characters by name."""
         return self._typed("/show moves", name)
 
     def ask_odds(self, line: str) -> str:
-        """The questions and the exact odds of a move or of dice; nothing is thrown.
+        """Get the questions and exact odds of a move or of dice, without throwing.
 
         Examples: "task aim", "attack guard", "2d6+3".
         """
         return self._typed("/odds", line)
 
     def say(self, line: str) -> str:
-        """Say words, or carry out a line as the chat reads it: "/roll 2d6", "/task aim".
+        """Type a line at the table: words, "/roll 2d6", or a move such as "/task aim".
 
-        A move that needs somebody else proposes a roll; read_table shows it then.
+        A move that needs other people proposes a roll, which read_table then shows.
         """
         if told := self._typed(line):
             return told
-        raise ToolError("There is nothing to say or do in that line. /help lists the verbs.")
+        raise ToolError("That line does nothing. The line /help lists the verbs.")
 
     def answer(self, answers: str = "", request: int = 0) -> str:
-        """Answer a request, by its number in read_table; 0: the first that waits for this seat.
+        """Answer a request by its number in read_table; 0 is the first that waits for this seat.
 
-        `answers` are "name=value" pairs or words; "" takes what stands there.
+        `answers` are "name=value" pairs or words; "" accepts the proposed answers.
         """
         return self._typed("/answer", str(request or ""), answers)
 
     def throw(self, request: int = 0, faces: str = "") -> str:
-        """Throw the dice of a roll under way; `faces` only where somebody threw real dice."""
+        """Throw the dice of a roll in progress; `faces` is only for real dice."""
         return self._typed("/throw", str(request or ""), faces)
 
     def put_away(self, request: int, how: str = "withdraw") -> str:
-        """End a request: "withdraw" a roll of one's own, "skip" a card, or as the GM "decline
-        success", "decline failure" or "decline no", with a note behind it.
+        """End a request: "withdraw" your own roll, "skip" a card, or as the GM "decline success",
+        "decline failure" or "decline no", followed by an optional note.
         """
         verb, _, rest = how.partition(" ")
         if verb not in {"withdraw", "skip", "decline"}:
-            raise ToolError("Say how: withdraw, skip, or decline success, failure or no.")
+            raise ToolError("Use withdraw, skip, decline success, decline failure or decline no.")
         return self._typed(f"/{verb}", str(request), rest)
 
     def fill_in_sheet(self, answers: str, name: str = "") -> str:
-        """Fill in a sheet that is being built: "traits.aim=7 perks.0.text=..."; "new NAME" as the
-        name begins a character. The answer says what is left to do.
+        """Fill in a sheet: "traits.aim=7 perks.0.text=..."; the name "new NAME" begins a character.
+
+        The result says what is left to do.
         """
         return self._typed("/build", name, answers)
 
     def send_command(self, command: str, fields: str = "") -> str:
-        """Any other command of the HTTP API, with its fields as "name=value" pairs."""
+        """Send any other command of the HTTP API, with its fields as "name=value" pairs."""
         return self._typed("/do", command, fields)
 
     def read_more(self) -> str:
-        """The last hundred entries of the log."""
+        """Read the last 100 entries of the log."""
         return self.read_log(100)
 
 
 class SeatServer(MCPServer):
-    """A server of tools that says in a sentence which arguments do not fit a tool."""
+    """A server of tools that explains in a sentence which arguments are wrong."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool. Errors: ToolError, also for arguments that do not fit the tool."""
+        """Call a tool. Errors: ToolError, also for wrong arguments."""
         for tool in await self.list_tools():
             if tool.name == name and (wrong := list(_misfits(tool, arguments))):
                 raise ToolError(" ".join(wrong))
@@ -132,7 +133,7 @@ class SeatServer(MCPServer):
 
 
 def _misfits(tool: Tool, arguments: Mapping[str, Any]) -> Iterator[str]:
-    """The sentences about arguments that a tool does not have, needs, or has of another kind."""
+    """Sentences about unknown arguments, missing ones, and those of the wrong type."""
     known = tool.input_schema["properties"]
     unknown = [f"“{one}”" for one in arguments if one not in known]
     if unknown:
@@ -140,17 +141,17 @@ def _misfits(tool: Tool, arguments: Mapping[str, Any]) -> Iterator[str]:
         yield f"{tool.name} has no argument called {listed(unknown)}. {takes}"
     missing = [one for one in tool.input_schema.get("required", ()) if one not in arguments]
     if missing:
-        yield f"{tool.name} needs {listed(missing)}."
+        yield f"{tool.name} also needs {listed(missing)}."
     for argument, value in arguments.items():
         kind = known.get(argument, {}).get("type")
         if kind == "string" and not isinstance(value, str):
-            yield f"{argument} of {tool.name} is text."
+            yield f"{argument} of {tool.name} must be text."
         elif kind == "integer" and not str(value).removeprefix("-").isdecimal():
-            yield f"{argument} of {tool.name} is a whole number."
+            yield f"{argument} of {tool.name} must be a whole number."
 
 
 def _resource(read: Callable[..., str]) -> Callable[..., str]:
-    """A tool that reads, as a resource: its refusals are those of a resource."""
+    """Turn a tool that reads into a resource, with a resource's errors."""
 
     @wraps(read)
     def resource(**words: str) -> str:
@@ -163,7 +164,7 @@ def _resource(read: Callable[..., str]) -> Callable[..., str]:
 
 
 def make_tools(table: Table) -> MCPServer:
-    """The tools and resources of the seat at this table."""
+    """Make the MCP server with the tools and resources of a seat."""
     server = SeatServer(
         "kitchentable",
         version=version("kitchentable"),

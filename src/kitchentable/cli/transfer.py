@@ -1,4 +1,4 @@
-"""`export` and `import`: a campaign to a file, and back."""
+"""`kitchentable export`, `import` and `move`: campaigns in files and other databases."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from kitchentable.cli.server import data_option, find, place, server_at
     epilog="""\b
 Examples:
   kitchentable export 'The Salt Road' salt-road.zip
-  kitchentable export salt salt-road.zip --secrets     with secrets: open sessions continue"""
+  kitchentable export salt salt-road.zip --secrets     an open session can continue elsewhere"""
 )
 @click.argument("campaign")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--secrets", is_flag=True, help="Include seeds that are not revealed yet.")
+@click.option("--secrets", is_flag=True, help="Include the secret seed of an open session.")
 @data_option
 @json_option
 def export(campaign: str, file: Path, secrets: bool, data: Data, as_json: bool) -> None:
-    """Write one campaign to one file: the whole journal in JSON lines, and nobody's keys."""
+    """Export one campaign to one file: its whole journal, one event per line, without keys."""
     with server_at(data) as server:
         found = find(server, campaign)
         with working("writing the journal", quiet=as_json):
@@ -38,7 +38,9 @@ def export(campaign: str, file: Path, secrets: bool, data: Data, as_json: bool) 
     }
     lines = [f"{manifest.campaign.title}: {manifest.events} events are in {file}."]
     if secrets:
-        lines.append("It holds secret seeds: whoever has it can foretell dice of open sessions.")
+        lines.append(
+            "The file has secret seeds. Anyone who has it can predict dice of open sessions."
+        )
     answer(written, lines, as_json=as_json)
 
 
@@ -47,7 +49,7 @@ def export(campaign: str, file: Path, secrets: bool, data: Data, as_json: bool) 
     epilog="""\b
 Examples:
   kitchentable import salt-road.zip
-  kitchentable import salt-road.zip --as salt-road-2   beside one that is here already""",
+  kitchentable import salt-road.zip --as salt-road-2   import a copy next to an existing one""",
 )
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--as", "new_id", help="Import under this id.")
@@ -60,7 +62,7 @@ def import_(file: Path, new_id: str | None, data: Data, as_json: bool) -> None:
         events = server.tables.campaign(entry.id).number
     lines = [
         f"{entry.title} is here, with {events} events, as {entry.id}.",
-        f"Keys never travel: `kitchentable links {entry.id}` gives its seats new links.",
+        f"An export has no keys. `kitchentable links {entry.id}` makes new links for its seats.",
     ]
     imported = {"campaign": entry.id, "title": entry.title, "events": events}
     answer(imported, lines, as_json=as_json)
@@ -73,22 +75,24 @@ Examples:
   kitchentable move postgresql://... table.db
 
 \b
-Stop every server of both first. The source is left as it is."""
+Stop all servers of both first. The source is not changed."""
 )
 @click.argument("source", type=place)
 @click.argument("target", type=place)
 @json_option
 def move(source: Data, target: Data, as_json: bool) -> None:
-    """Carry everything of a server to an empty database: campaigns, keys, seeds and settings.
+    """Copy everything on a server to an empty database: campaigns, keys, seeds and settings.
 
-    Both are compared in the end. Links stay as they are.
+    Finally the two databases are compared. Links keep working.
     """
-    with working("carrying every event", quiet=as_json):
+    with working("copying every event", quiet=as_json):
         campaigns, events = move_all(source, target)
     what = f"{campaigns} campaign{'s' * (campaigns != 1)} with {events} events"
     lines = [f"Moved to {target}: {what}, the same as before."]
     own = source.local_games.folder
     if own is not None and own.is_dir() and own != target.local_games.folder:
-        lines.append(f"Games of your own stay in {own}: copy them to {target.local_games.folder}.")
+        lines.append(
+            f"Your own games are still in {own}. Copy them to {target.local_games.folder}."
+        )
     moved = {"source": str(source), "target": str(target), "campaigns": campaigns}
     answer(moved, lines, as_json=as_json)

@@ -19,11 +19,11 @@ Examples:
 @click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
 @json_option
 def verify(journal: Path, as_json: bool) -> None:
-    """Check that every die of an exported journal follows from its commitments."""
+    """Check every die of an exported journal against the session's commitment."""
     found = audit_file(journal)
     sessions = f"{len(found.sessions)} session{'s' * (len(found.sessions) != 1)}"
     reports = [f"Session {number}. {report}" for number, report in found.sessions]
-    none = "No session has been played, so no dice were promised."
+    none = "No session has been played, so there are no dice to check."
     data = {
         "campaign": found.campaign,
         "events": found.events,

@@ -1,4 +1,4 @@
-"""For whoever runs a server: figures for Prometheus, and logs that programs read."""
+"""Monitoring of a server: metrics for Prometheus, and logs as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 @contextmanager
 def measured(server: Server, at: socket.socket | None) -> Iterator[None]:
-    """Answer /metrics on this socket until the block ends; None: nowhere."""
+    """Serve /metrics on this socket until the block ends; without a socket, do nothing."""
     if at is None:
         yield
         return
@@ -39,7 +39,7 @@ def measured(server: Server, at: socket.socket | None) -> Iterator[None]:
             self.wfile.write(body)
 
         def log_message(self, format: str, *words: object) -> None:
-            """Nobody needs a line for each look."""
+            """Log nothing."""
 
     http = ThreadingHTTPServer(at.getsockname(), Handler, bind_and_activate=False)
     http.socket = at
@@ -54,7 +54,7 @@ def measured(server: Server, at: socket.socket | None) -> Iterator[None]:
 
 
 class JsonLines(logging.Formatter):
-    """Each record as one line of JSON.
+    """Formats each log record as one line of JSON.
 
     >>> line = JsonLines().format(logging.makeLogRecord({"name": "kitchentable", "msg": "Hello"}))
     >>> json.loads(line)["message"]
@@ -62,7 +62,7 @@ class JsonLines(logging.Formatter):
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """A record: its time, level, logger, process and message, and its traceback if any."""
+        """Format the time, level, logger, process, message and traceback of a record."""
         told = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -76,7 +76,7 @@ class JsonLines(logging.Formatter):
 
 
 def log_as_json() -> None:
-    """Write the log of this process as lines of JSON to the standard error."""
+    """Write the log of this process as lines of JSON to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

@@ -1,4 +1,4 @@
-"""`kitchentable webhook`: the programs that a campaign tells what happens."""
+"""`kitchentable webhook`: the webhooks of a campaign."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from kitchentable.cli.server import data_option, find, server_at
 @click.command(
     epilog="""\b
 Examples:
-  kitchentable webhook salt                                    those there are
+  kitchentable webhook salt                                    list them
   kitchentable webhook salt --add https://bot.example.org/hook
   kitchentable webhook salt --add https://bot.example.org/hook --secrets-too
   kitchentable webhook salt --remove ID
 
 \b
-A running server notices within 15 seconds."""
+A running server notices changes within 15 seconds."""
 )
 @click.argument("campaign")
-@click.option("--add", "url", help="Tell this address what every player may know.")
-@click.option("--secrets-too", is_flag=True, help="Tell it what the GM may know.")
-@click.option("--remove", "gone", metavar="ID", help="Tell this one no more.")
-@click.option("--resume", "again", metavar="ID", help="Switch this one on again, from now on.")
+@click.option("--add", "url", help="Send this address what every player may know.")
+@click.option("--secrets-too", is_flag=True, help="Send what the GM may know.")
+@click.option("--remove", "gone", metavar="ID", help="Remove this webhook.")
+@click.option("--resume", "again", metavar="ID", help="Resume this webhook from now on.")
 @data_option
 @json_option
 def webhook(
@@ -41,7 +41,7 @@ def webhook(
 ) -> None:
     """Add, list, remove and resume a campaign's webhooks.
 
-    The list shows no secret; a new webhook's secret is shown once here, and on the GM's page.
+    A new webhook's secret is shown once here, and on the GM's page.
     """
     if [url, gone, again].count(None) < 2 or (secrets_too and url is None):
         raise click.UsageError(
@@ -56,7 +56,9 @@ def webhook(
             return
         named = gone or again
         if named is not None and all(one.id != named for one in hooks.of(found)):
-            raise BadHook(f"There is no webhook {named!r}. Without options, the ids are listed.")
+            raise BadHook(
+                f"There is no webhook {named!r}. Run the command without options to list the ids."
+            )
         if gone is not None:
             hooks.remove(found, gone)
         elif again is not None:
@@ -66,7 +68,7 @@ def webhook(
 
 def _tell_new(hook: Hook, *, as_json: bool) -> None:
     lines = [
-        f"{hook.host} is told from now on, as {hook.id}. Its messages are signed with",
+        f"{hook.host} gets messages from now on, as {hook.id}, signed with the secret",
         f"  {hook.secret}",
     ]
     new = {"id": hook.id, "host": hook.host, "secret": hook.secret}
@@ -85,8 +87,8 @@ def _list(server: Server, campaign: str, *, as_json: bool) -> None:
         f"{_state(progress.off, progress.why)}"
         for one, progress in known
     ]
-    answer(data, lines or ["No webhook."], as_json=as_json)
+    answer(data, lines or ["No webhooks."], as_json=as_json)
 
 
 def _state(off: str, why: str) -> str:
-    return f". Switched off: {off}" if off else f". Waits: {why}" if why else ""
+    return f". Switched off: {off}" if off else f". Waiting: {why}" if why else ""

@@ -1,4 +1,4 @@
-"""Several workers of one server: processes that share its address, each begun again if it ends."""
+"""Workers of one server: processes that share its address and are restarted when they end."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from typing import NoReturn
 
 import click
 
-#: Seconds that a worker has to last, or else its successor waits for the rest of them.
+#: Seconds that must pass between two starts of a worker.
 _LASTS = 1.0
 _STOPS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Workers:
-    """Keeps a number of workers at `work` until SIGTERM or SIGINT stops all of them.
+    """Runs `work` in several worker processes until SIGTERM or SIGINT.
 
-    `work` gets the worker's number, from 0, and is told whether a signal to stop has come, in case
-    the exception for it was lost.
+    `work` receives the worker's number, from 0, and a function: whether a signal to stop has come,
+    even if its exception was lost.
     """
 
     def __init__(self, count: int, work: Callable[[int, Callable[[], bool]], None]) -> None:
         self._count = count
         self._work = work
-        #: By process number: the worker's number, and when it was begun.
+        #: By process id: the worker's number and its time of start.
         self._running: dict[int, tuple[int, float]] = {}
         self._stopping = False
-        #: Nobody writes to it; its end tells the workers that this process has ended.
+        #: A pipe without data: when it closes, the workers know that this process has ended.
         self._alive = os.pipe()
 
     def run(self) -> None:
-        """Start the workers; returns when all have ended after a signal to stop."""
+        """Run the workers; returns when all have ended after a signal to stop."""
         for sign in _STOPS:
             signal.signal(sign, self._stop)
         while self._running or not self._stopping:
@@ -45,11 +45,11 @@ class Workers:
             begun = self._running.pop(number, None)
             code = os.waitstatus_to_exitcode(status)
             if begun is not None and not self._stopping:
-                click.echo(f"Worker {number} has ended ({code}) and is begun again.", err=True)
+                click.echo(f"Worker {number} has ended ({code}) and is restarted.", err=True)
                 time.sleep(max(0.0, begun[1] + _LASTS - time.monotonic()))
 
     def _begin(self) -> None:
-        # No signal may come between the fork and the handlers of the worker.
+        # No signal may arrive between the fork and the worker's handlers.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
         taken = {one for one, _ in self._running.values()}
         mine = next(one for one in range(self._count) if one not in taken)
@@ -86,10 +86,10 @@ class Workers:
 
 
 def interrupting(asked: threading.Event) -> Callable[[int, FrameType | None], NoReturn]:
-    """A handler of a signal that sets an event and interrupts as Ctrl-C does.
+    """Make a signal handler that sets an event and raises KeyboardInterrupt.
 
-    The event counts, because Python drops the exception of a signal that comes while it calls a
-    destructor or a weak reference's callback.
+    The event is needed, because Python drops an exception that a signal raises inside a destructor
+    or the callback of a weak reference.
     """
 
     def stop(number: int, frame: FrameType | None) -> NoReturn:
@@ -100,6 +100,6 @@ def interrupting(asked: threading.Event) -> Callable[[int, FrameType | None], No
 
 
 def _end_with_parent(alive: int) -> None:
-    """End this process when the one that began it has ended."""
+    """Wait for the parent process to end, then terminate this one."""
     os.read(alive, 1)
     os.kill(os.getpid(), signal.SIGTERM)

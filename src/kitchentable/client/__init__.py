@@ -1,4 +1,4 @@
-"""A client of a table's HTTP API, at the rights of one seat.
+"""A client of the HTTP API, with the rights of one seat.
 
 >>> from kitchentable.client import read_link
 >>> read_link("https://play.example/home/s/abc")

@@ -1,4 +1,4 @@
-"""The links that people are given: to a seat, and to join a table."""
+"""Links to a seat, and invitation links to a table."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _LINK = re.compile(r"(?P<base>https?://[^\s?#]+?)/(?P<kind>s|join)/(?P<key>[A-Za
 
 
 class BadLink(BadInput):
-    """Words that are not a link to a seat or a table."""
+    """The text is not a link to a seat or a table."""
 
     code = "client/link"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link taken apart: the server's address, its kind ("s" or "join") and its key."""
+    """The parts of a link: the server's address, the kind ("s" or "join") and the key."""
 
     base: str
     kind: str
@@ -28,7 +28,7 @@ class Link:
 
 
 def read_link(text: str) -> Link:
-    """A link of a seat, or one to join by. Errors: BadLink.
+    """Read a link to a seat, or an invitation link. Errors: BadLink.
 
     >>> read_link("http://127.0.0.1:8000/join/k3y").kind
     'join'
@@ -36,14 +36,14 @@ def read_link(text: str) -> Link:
     found = _LINK.fullmatch(text.strip())
     if found is None or not _is_address(found["base"]):
         raise BadLink(
-            "That is not a link to a table. Copy the whole link that you were given; it ends in "
-            "/s/ or /join/ and a key."
+            "That is not a link to a table. Copy the whole link; it ends in /s/ or /join/ and a "
+            "key."
         )
     return Link(found["base"], found["kind"], found["key"])
 
 
 def _is_address(base: str) -> bool:
-    """Whether the name in a server's address can be looked up."""
+    """Whether the host of an address is a valid name."""
     try:
         httpx.URL(base).host.encode("idna")
     except (httpx.InvalidURL, UnicodeError):

@@ -1,4 +1,4 @@
-"""One seat of one table: reading, lines, commands, and the stream of what happens."""
+"""A seat at a table: reading, lines, commands, and the stream of events."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from kitchentable.rules.values import Problem
 T = TypeVar("T")
 AnyTable = TypeVar("AnyTable", bound="Table")
 
-#: Seconds that an answer may take, and that a quiet stream may be silent.
+#: Seconds to wait for an answer; seconds that a stream may be silent.
 _ANSWER, _SILENCE = 30.0, 60.0
-#: Seconds before the first repetition after an outage, and between two at most.
+#: Seconds before the first retry after an outage, and the longest pause between two.
 _SOON, _LATE = 0.5, 15.0
-#: Entries asked for at once.
+#: Entries in one request.
 _PAGE = 500
 _BYE: Mapping[str, str] = MappingProxyType(
     {
         "revoked": "The GM has ended your seat.",
-        "handed-over": "Your seat was given to another device. Ask for its new link.",
+        "handed-over": "Your seat was moved to another device. Ask for its new link.",
     }
 )
 
 
 class Refusal(BadInput):
-    """The table refused; the sentence is for the person, `told` is all that the server told."""
+    """The table refused a request; `told` is the server's complete answer."""
 
     def __init__(self, told: shapes.Refused, status: int) -> None:
         super().__init__(told.sentence)
@@ -52,7 +52,7 @@ class Refusal(BadInput):
 
 
 class Unreachable(KitchenTableError):
-    """The server does not answer, or something else answers at its address."""
+    """The server does not answer, or another program answers at its address."""
 
     code = "client/unreachable"
 
@@ -65,10 +65,10 @@ class Gone(BadInput):
 
 @dataclass
 class Table:
-    """A seat at a table, by its link. Requests are made one after another or from several threads.
+    """A seat at a table. Several threads may use it.
 
-    What is sent has an id of its own, so it is sent again after an outage and done once. `patience`
-    is for how many seconds that is tried; `transport` is for tests.
+    Every line and command has an id, so it can be sent again after an outage and takes effect once.
+    `patience` is the number of seconds for which to retry; `transport` is for tests.
     """
 
     link: Link
@@ -94,18 +94,18 @@ class Table:
 
     @classmethod
     def at(cls, link: str, **more: Any) -> Self:
-        """The table behind a seat's link. Errors: BadLink, Refusal, Unreachable."""
+        """Open the table of a link to a seat. Errors: BadLink, Refusal, Unreachable."""
         read = read_link(link)
         if read.kind != "s":
             raise BadLink(
-                "That is a link to join by, and opens no seat yet. Join in a browser or with "
-                "`kitchentable play LINK --name NAME`, then take the link of your own seat."
+                "That is an invitation link, which opens no seat. Join in a browser or with "
+                "`kitchentable play LINK --name NAME`, then use the link of your own seat."
             )
         return _checked(cls(read, **more))
 
     @classmethod
     def knock(cls, link: str, name: str, **more: Any) -> Self:
-        """Ask for a seat with a link to join by; the table waits for the GM's yes.
+        """Ask for a seat with an invitation link; the GM has to approve the seat.
 
         Errors: BadLink, Refusal, Unreachable.
         """
@@ -116,7 +116,7 @@ class Table:
         return _checked(cls(Link(invited.link.base, "s", knocked.key), **more))
 
     def wait_for_yes(self, every: float = 1.0) -> Seat:
-        """Wait until the GM has let this seat in. Errors: Gone where the GM says no."""
+        """Wait until the GM approves this seat. Errors: Gone if the GM declines."""
         while (seat := self.find()).state == "waiting":
             time.sleep(every)
         return seat
@@ -128,12 +128,12 @@ class Table:
         self.close()
 
     def close(self) -> None:
-        """End all connections, and a stream that another thread listens to."""
-        # Before the streams wake up, which would take it for an outage.
+        """Close all connections, including streams that other threads read."""
+        # Set first, or the streams would treat the end as an outage.
         self._closed = True
         for answer in list(self._streams):
             if (stream := answer.extensions.get("network_stream")) is not None:
-                # Closing alone does not wake whoever reads.
+                # Closing alone does not wake a thread that reads.
                 with suppress(OSError):
                     stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
         self._http.close()
@@ -146,46 +146,46 @@ class Table:
         return place.seat
 
     def view(self) -> View:
-        """The whole table as this seat sees it."""
+        """Get the whole table as this seat sees it."""
         return self._get(View, self._path("view"))
 
     def entries(self, *, after: str = "", before: str = "", limit: int = 60) -> tuple[Entry, ...]:
-        """Entries of the log, oldest first: those after a cursor, or the last ones before one."""
+        """Get entries of the log, oldest first: those after a cursor, or the last before one."""
         asked = {"after": after, "before": before, "limit": limit}
         return self._get(shapes.Entries, self._path("entries"), asked).entries
 
     def sheet(self, entity: str) -> shapes.Sheet:
-        """Somebody's sheet."""
+        """Get a character's sheet."""
         return self._get(shapes.Sheet, self._path(f"sheets/{entity}"))
 
     def rules(self, words: str = "") -> tuple[Rule, ...]:
-        """The rules that hold all of these words."""
+        """Get the rules that contain all of these words."""
         return self._get(shapes.Rules, self._path("rules"), {"words": words}).rules
 
     def moves(self, entity: str = "") -> tuple[SeenMove, ...]:
-        """The moves that this seat may start now, for somebody of its own or for nobody."""
+        """Get the moves that this seat may start now, for a character of its own or for nobody."""
         return self._get(shapes.Moves, self._path("moves"), {"entity": entity}).moves
 
     def odds(self, move: str, entity: str = "", **answers: str) -> shapes.Odds:
-        """A move with these answers: its questions and its odds.
+        """Get the questions and odds of a move with these answers.
 
-        Errors: Refusal for answers that the move would refuse; missing ones are not an error.
+        Errors: Refusal for invalid answers; missing answers are not an error.
         """
         given = {f"a.{name}": value for name, value in answers.items()}
         asked = {"move": move, "entity": entity, **given}
         return self._get(shapes.Odds, self._path("odds"), asked)
 
     def read(self, text: str, entity: str = "") -> shapes.ReadLine:
-        """The meaning of a line, and the odds of its move; nothing is done."""
+        """Get the meaning of a line, and the odds of its move; nothing is done."""
         asked = {"text": text, "entity": entity}
         return self._get(shapes.ReadLine, self._path("line"), asked)
 
     def lines(self) -> tuple[str, ...]:
-        """Whole lines to choose from while one is typed."""
+        """Get completions while a line is typed."""
         return self._get(shapes.Lines, self._path("lines")).lines
 
     def say(self, text: str, entity: str = "") -> shapes.Done:
-        """Send a line as it is typed at the table: speech, dice, or a move by name."""
+        """Send a line as typed at the table: speech, dice, or a move by name."""
         body = {"id": new_id(), "text": text, "entity": entity, "dialect": self.dialect}
         done = self._post(shapes.Done, self._path("lines"), body)
         if done.dialect is not None:
@@ -193,25 +193,25 @@ class Table:
         return done
 
     def do(self, command: Command | Mapping[str, Any]) -> shapes.Done:
-        """Send a command; one without an id is given one."""
+        """Send a command; a command without an id gets one."""
         body = dict(shapes.plain(command) if isinstance(command, Command) else command)
         return self._post(
             shapes.Done, self._path("commands"), {**body, "id": body.get("id") or new_id()}
         )
 
     def take_back(self, cursor: str, reason: str = "") -> shapes.Done:
-        """Take the step of an entry back."""
+        """Take back the step of an entry."""
         body = {"id": new_id(), "cursor": cursor, "reason": reason}
         return self._post(shapes.Done, self._path("undo"), body)
 
     def follow(
         self, after: str = "", *, lost: Callable[[str], None] | None = None
     ) -> Iterator[shapes.News]:
-        """The news of the table, for as long as the seat lasts.
+        """Yield the news of the table until the seat ends.
 
-        Nothing is missed and nothing comes twice; each new connection brings the whole view. `lost`
-        is called with "lost" at an outage and with "back" at its end.
-        Errors: Gone; Refusal where the server refuses the stream.
+        No news is missed or repeated; each new connection sends the whole view. `lost` is called
+        with "lost" at an outage and with "back" at its end.
+        Errors: Gone; Refusal if the server refuses the stream.
         """
         at, wait, away = _Place(after), _SOON, False
         while not self._closed:
@@ -237,7 +237,7 @@ class Table:
         if event.name == "bye":
             raise Gone(_BYE.get(event.data, f"Your seat has ended: {event.data}."))
         if event.name == "reload":
-            # More happened than a stream tells: the log has it all.
+            # Too much happened for the stream, so read the log instead.
             at.behind, at.cursor, at.anew = at.cursor, "", True
             return
         at.cursor = event.cursor or at.cursor
@@ -261,7 +261,7 @@ class Table:
         limits = httpx.Timeout(_ANSWER, read=_SILENCE)
         with self._http.stream("GET", self._path("events"), headers=sent, timeout=limits) as answer:
             if answer.status_code >= 500:
-                raise Unreachable("The server cannot answer just now.")
+                raise Unreachable("The server cannot answer now. Try again later.")
             if answer.is_error:
                 answer.read()
                 raise self._refused(answer)
@@ -284,7 +284,7 @@ class Table:
     def _send(
         self, kind: type[T], method: str, path: str, *, patience: float | None = None, **more: Any
     ) -> T:
-        """An answer to a request, which is repeated while the server is away."""
+        """Send a request, and retry while the server does not answer."""
         until = time.monotonic() + (self.patience if patience is None else patience)
         wait = _SOON
         while (answer := self._try(method, path, **more)) is None:
@@ -297,7 +297,7 @@ class Table:
         return self._decode(kind, answer.content)
 
     def _try(self, method: str, path: str, **more: Any) -> httpx.Response | None:
-        """An answer to a request; None where the server is away."""
+        """Send a request once; None if the server does not answer."""
         try:
             answer = self._http.request(method, path, **more)
         except httpx.TransportError as error:
@@ -306,7 +306,7 @@ class Table:
         if answer.status_code not in {502, 503, 504}:
             return answer
         try:
-            # The server is there, and says why it cannot answer.
+            # The server runs, and its answer has the reason.
             told = msgspec.json.decode(answer.content, type=shapes.Refused)
             self._away = Refusal(told, answer.status_code)
         except msgspec.DecodeError:
@@ -334,16 +334,16 @@ class Table:
 
     def _strange(self) -> Unreachable:
         return Unreachable(
-            f"What answers at {self.link.base} is not a table of this version. Check the link, or "
-            "install the version of the server."
+            f"The server at {self.link.base} is not a table of this version. Check the link, or "
+            "install the server's version of kitchentable."
         )
 
 
 @dataclass(slots=True)
 class _Place:
-    """A place in a stream: its cursor, and where the log has to be read from after a `reload`.
+    """A position in a stream: its cursor, and the cursor to read the log from after a `reload`.
 
-    `caught` are the cursors of entries that came from the log; `anew` asks for a new connection.
+    `caught` has the cursors of entries read from the log; `anew` asks for a new connection.
     """
 
     cursor: str
@@ -354,7 +354,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a stream: its name, its data and the cursor that it goes up to."""
+    """An event of a stream: its name, its data, and the cursor after it."""
 
     name: str
     data: str
@@ -362,10 +362,10 @@ class Event:
 
 
 def lines_of(texts: Iterable[str]) -> Iterator[str]:
-    r"""The lines of a text that comes in parts.
+    r"""Split a text that arrives in parts into lines.
 
-    Line breaks are those of server-sent events; httpx also breaks at separators that people type,
-    such as U+2028.
+    Only the line breaks of server-sent events count. httpx would also break at characters that
+    people type, such as U+2028.
 
     >>> list(lines_of(["data: a\u2028", "b\r\n\n"]))
     ['data: a\u2028b', '']
@@ -377,7 +377,7 @@ def lines_of(texts: Iterable[str]) -> Iterator[str]:
 
 
 def read_events(lines: Iterator[str]) -> Iterator[Event]:
-    """Server-sent events from the lines of a stream.
+    """Read server-sent events from the lines of a stream.
 
     >>> [event.data for event in read_events(iter(["id: 7", "event: news", "data: {}", ""]))]
     ['{}']
@@ -400,7 +400,7 @@ def read_events(lines: Iterator[str]) -> Iterator[Event]:
 
 
 def _checked(table: AnyTable) -> AnyTable:
-    """Look up the key of a table, which is closed after a refusal."""
+    """Look up the seat of a table; after an error, close the table."""
     try:
         table.find(patience=0)
     except KitchenTableError:
@@ -410,5 +410,5 @@ def _checked(table: AnyTable) -> AnyTable:
 
 
 def new_id() -> str:
-    """A fresh id of a command."""
+    """Make an id for a command."""
     return secrets.token_hex(8)

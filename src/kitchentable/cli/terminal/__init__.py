@@ -1,1 +1,1 @@
-"""The table in a terminal: plain lines, for people, screen readers, pipes and programs."""
+"""A table in the terminal: plain lines, for people, screen readers, pipes and programs."""

@@ -1,4 +1,4 @@
-"""Any command from typed words: ``begin-session``, ``decide-sheet entity=Mara accept=yes``."""
+"""Commands as typed: ``begin-session``, ``decide-sheet entity=Mara accept=yes``."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from kitchentable.client.table import new_id
 from kitchentable.dice.errors import BadInput
 from kitchentable.dice.outcomes import did_you_mean
 
-#: Fields that name people, and those that name characters, one or several.
+#: Fields that name people; fields that name characters.
 _PEOPLE = frozenset({"of", "to", "owner"})
 _CHARACTERS = frozenset({"entity", "before", "ours", "theirs"})
 _TICKS = {"yes": True, "no": False}
 
 
 class BadCommand(BadInput):
-    """Words that are not a command, or fields that do not fit it."""
+    """The words are not a command, or the command has no such field."""
 
     code = "play/command"
 
 
 def read_command(view: View, name: str, answers: Mapping[str, str]) -> Command:
-    """A command by its name, with its fields as typed. Errors: BadCommand.
+    """Read a command by its name and typed fields. Errors: BadCommand.
 
-    People and characters are named; lists are divided by commas, and a value within a field is
-    written with a dot: ``options.medium=12``.
+    People and characters are given by name. Commas separate the items of a list, and a dot
+    addresses a value inside a field: ``options.medium=12``.
     """
     kind, types = _known(name)
     data: dict[str, Any] = {"do": name, "id": new_id()}
@@ -61,25 +61,25 @@ def commands() -> dict[str, type[Command]]:
 
 
 def tell_command(name: str) -> Iterator[str]:
-    """The use of a command and its fields. Errors: BadCommand."""
+    """Describe a command and its fields. Errors: BadCommand."""
     kind, types = _known(name)
     yield in_paragraphs(kind.__doc__ or "")
     yield f"/do {' '.join((name, *(f'{field}=...' for field in types)))}"
 
 
 def _known(name: str) -> tuple[type[Command], dict[str, Any]]:
-    """A command by its name, with the types of its fields. Errors: BadCommand."""
+    """Look up a command by its name, with the types of its fields. Errors: BadCommand."""
     known = commands()
     if name not in known:
         raise BadCommand(
-            f"There is no command {name!r}.{did_you_mean(name, known)} /help do lists them."
+            f"There is no command {name!r}.{did_you_mean(name, known)} /help do lists all commands."
         )
     fields = msgspec.structs.fields(known[name])
     return known[name], {one.name: one.type for one in fields if one.name not in {"id", "seat"}}
 
 
 def read_object(line: str) -> dict[str, Any]:
-    """A command as programs write it, as a JSON object. Errors: BadCommand."""
+    """Read a command that is a JSON object. Errors: BadCommand."""
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError) as error:
@@ -93,9 +93,9 @@ def _is(declared: Any, kind: type) -> bool:
 
 
 def _named(view: View, field: str, text: str) -> str:
-    """The id of whom a field names; other words as they are.
+    """The id of the person or character named in a field; other text unchanged.
 
-    Somebody and their character may have one name, so each field knows which of them it means.
+    A person and a character may have the same name, so the field decides which is meant.
     """
     known = view.table.seats if field in _PEOPLE else view.table.entities
     if field not in _PEOPLE | _CHARACTERS:

@@ -19,12 +19,12 @@ from kitchentable.cli.terminal.verbs import LOOKS, VERBS
 from kitchentable.client import Table
 from kitchentable.dice.errors import KitchenTableError
 
-#: Seconds for which the lines of the table are offered before they are asked for again.
+#: Seconds for which the table's completions are cached.
 _FRESH = 10.0
 
 
 class Offers(Completer):
-    """Whole lines that can be typed now: the terminal's verbs, and those that the table offers."""
+    """Completes whole lines: the terminal's verbs, and lines that the table offers."""
 
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table = table
@@ -33,7 +33,7 @@ class Offers(Completer):
         self._lines: tuple[str, ...] = ()
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
-        """The lines that begin with the text before the cursor."""
+        """Complete the text before the cursor."""
         typed = document.text_before_cursor
         if not typed.startswith("/"):
             return
@@ -42,11 +42,11 @@ class Offers(Completer):
                 yield Completion(line, start_position=-len(typed))
 
     def lines(self) -> tuple[str, ...]:
-        """The terminal's lines and those of the table, asked for now and then."""
+        """The terminal's lines and those of the table, which are cached."""
         own = (*(f"/{verb}" for verb in VERBS), *(f"/show {look}" for look in LOOKS), "/quit")
         if self._clock() - self._asked >= _FRESH:
             self._asked = self._clock()
-            # Without a connection the lines of a moment ago are offered.
+            # Without a connection the cached lines are used.
             with suppress(KitchenTableError):
                 self._lines = self._table.lines()
         return (*own, *self._lines)
@@ -54,10 +54,10 @@ class Offers(Completer):
 
 @contextmanager
 def lines_typed(table: Table) -> Iterator[Iterator[str]]:
-    """The lines that a person types, or a pipe brings, until its end."""
+    """Read lines from a prompt or a pipe, until the end."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         if isinstance(sys.stdin, io.TextIOWrapper):
-            # Bytes that are not text are refused with their line, and the next line is read.
+            # A line that is not UTF-8 is refused, and the next line is read.
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         yield (line.rstrip("\n") for line in sys.stdin)
         return
@@ -66,8 +66,8 @@ def lines_typed(table: Table) -> Iterator[Iterator[str]]:
 
 
 def prompted(table: Table) -> Iterator[str]:
-    """The lines that a person types at a prompt, with completion and history."""
-    # Completions are told as lines, as in a shell: a menu that is drawn over others cannot be read.
+    """Read lines from a prompt with completion and history."""
+    # Completions are printed as lines, because screen readers cannot read a menu.
     session: PromptSession[str] = PromptSession(
         history=InMemoryHistory(),
         completer=Offers(table),

@@ -1,4 +1,4 @@
-"""One person at a table in a terminal: what is told, and what happens beside it."""
+"""A session in the terminal: prints results of commands, and news from the stream."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kitchentable.cli.terminal import telling
 from kitchentable.client import Table
 from kitchentable.dice.errors import KitchenTableError
 
-_LOST = "The connection is lost. What you type is sent when it is back."
+_LOST = "The connection is lost. Your lines are sent when it is back."
 _BACK = "The connection is back."
 
 
@@ -26,7 +26,7 @@ _BACK = "The connection is back."
 class Session:
     """A seat in a terminal. `say` prints a line; with `as_json` every line is a JSON object.
 
-    The stream is told in a thread of its own. `ended` is the reason why it ended.
+    A second thread prints news from the stream. `ended` is the error that ended the stream.
     """
 
     table: Table
@@ -41,7 +41,7 @@ class Session:
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def tell(self, what: str, data: Any, lines: Iterable[str]) -> None:
-        """Print something: as lines, or as one JSON object under its name."""
+        """Print data as lines, or as a JSON object with the key `what`."""
         with self._lock:
             if self.as_json:
                 self.say(msgspec.json.encode({what: plain(data)}).decode())
@@ -50,16 +50,16 @@ class Session:
                 self.say(line)
 
     def tell_log(self, entries: tuple[Entry, ...]) -> None:
-        """Earlier entries; the stream does not tell them again."""
+        """Print earlier entries; the stream does not repeat them."""
         self._news(entries)
         self.tell("log", entries, [tell(one) for one in entries if one.kind not in QUIET])
 
     def do(self, command: Command | Mapping[str, Any]) -> None:
-        """Send a command, and tell its outcome."""
+        """Send a command, and print its result."""
         self.tell_done(self.table.do(command))
 
     def tell_done(self, done: Done) -> None:
-        """Tell the outcome of an own command; the stream does not tell it again."""
+        """Print the result of this seat's command; the stream does not repeat it."""
         with self._lock:
             new = self._news(done.entries)
             if self.as_json:
@@ -67,15 +67,15 @@ class Session:
             else:
                 self._tell_entries(new)
                 if done.dialect is not None:
-                    place = f"in {done.dialect}" if done.dialect else "at the table"
-                    self.say(f"Dice are read as {place} from now on.")
+                    place = f"{done.dialect} notation" if done.dialect else "the table's notation"
+                    self.say(f"Dice are read in {place} from now on.")
                 elif all(one.kind in QUIET for one in done.entries):
                     self.say("Done.")
                 if done.link:
-                    self.say(f"The new link of the seat, which is told once: {done.link}")
+                    self.say(f"The new link of the seat, shown only once: {done.link}")
 
     def tell_news(self, news: News) -> None:
-        """A message of the stream."""
+        """Print news from the stream."""
         with self._lock:
             self.people = news.people
             new = self._news(news.entries)
@@ -91,11 +91,11 @@ class Session:
                 self._tell_changes(view_of(self._parts))
 
     def tell_connection(self, what: str) -> None:
-        """An outage, or its end."""
+        """Report that the connection is "lost" or "back"."""
         self.tell("connection", what, [_LOST if what == "lost" else _BACK])
 
     def follow(self, cursor: str) -> None:
-        """Tell the news of the stream, until the seat ends."""
+        """Print news from the stream until the seat ends."""
         try:
             for news in self.table.follow(cursor, lost=self.tell_connection):
                 self.tell_news(news)
@@ -103,7 +103,7 @@ class Session:
             self.ended = error
 
     def _news(self, entries: Iterable[Entry]) -> list[Entry]:
-        """The entries that were not told yet."""
+        """The entries that were not printed before."""
         new = [one for one in entries if one.cursor not in self._told]
         self._told.update(one.cursor for one in new)
         return new
@@ -114,7 +114,7 @@ class Session:
                 self.say(tell(entry, time=False))
 
     def _tell_changes(self, view: View) -> None:
-        """Tell the new requests to this seat, and a new turn in the fight."""
+        """Print new requests to this seat, and a new turn in the fight."""
         requests = telling.requests_of(view)
         mine = {
             _state_of(one): (at, one) for at, one in enumerate(requests, 1) if telling.is_mine(one)
@@ -133,7 +133,7 @@ class Session:
 
 
 def _state_of(request: telling.Request) -> str:
-    """A request with its questions, because a request with new ones is told again."""
+    """Identify a request by its id and questions; with new questions it is shown again."""
     if isinstance(request, SeenProposal):
         asked = ",".join(one.name for one in request.mine)
         return f"{request.id} {asked} {request.may_throw}"

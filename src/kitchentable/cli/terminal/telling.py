@@ -1,4 +1,4 @@
-"""The view of a seat as plain lines."""
+"""A seat's view of the table as plain lines."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from kitchentable.rules.rulebook import Rule
 from kitchentable.rules.sheets import FightView, Section, Summary, Track
 from kitchentable.rules.values import Choice, Field, Problem
 
-#: The most choices of a question that are told in one line.
+#: The most choices of a question to list.
 _MOST_CHOICES = 30
 
 Request = SeenProposal | SeenAsk
 
 
 def requests_of(view: View) -> tuple[Request, ...]:
-    """The rolls under way and the cards that wait, in the order of their numbers.
+    """The rolls in progress and the waiting cards, in the order of their numbers.
 
-    Those that wait for this seat come first, so that their numbers have no gaps.
+    Requests to this seat come first, so that their numbers have no gaps.
     """
     return tuple(sorted((*view.proposals, *view.asks), key=is_mine, reverse=True))
 
@@ -37,12 +37,12 @@ def is_mine(request: Request) -> bool:
 
 
 def ident(request: Request) -> str:
-    """The id of a roll under way or of a card."""
+    """The id of a roll in progress or of a card."""
     return request.id if isinstance(request, SeenProposal) else request.ask.id
 
 
 def tell_request(number: int, request: Request) -> Iterator[str]:
-    """A request, its questions, and the verbs that answer it."""
+    """Describe a request, its questions, and the verbs that answer it."""
     waits_on = request.waits_on
     if isinstance(request, SeenProposal):
         waits_on = waits_on or f"{request.who} to roll"
@@ -73,7 +73,7 @@ def _tell_proposal(number: int, one: SeenProposal) -> Iterator[str]:
 
 
 def questions_of(request: Request) -> tuple[tuple[Field, ...], Mapping[str, Any]]:
-    """The questions of a request to this seat, and the answers that stand there."""
+    """The questions of a request to this seat, and their current answers."""
     if isinstance(request, SeenProposal):
         return request.mine, request.answers
     return request.fields, request.ask.preset
@@ -94,7 +94,7 @@ def verbs_for(request: Request) -> tuple[str, ...]:
 
 
 def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
-    """A question: its name, its words, what can be answered, and what stands there now."""
+    """Describe a question: its name, label, possible answers and current answer."""
     parts = [f"{field.name}: {field.label}"]
     choices = [one for one in field.choices if one.value]
     if choices:
@@ -117,13 +117,13 @@ def tell_field(field: Field, given: Mapping[str, Any] | None = None) -> str:
         said = [names.get(str(one), one) for one in now] if several else names.get(str(now), now)
         parts.append(f"now {value_in_words(said)}")
     elif not field.required:
-        parts.append("may be left out")
+        parts.append("optional")
     return "; ".join(parts)
 
 
 def _tell_rows(field: Field, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """The columns of a list, with their choices, and its rows by the names that change them."""
-    # Programs keep rows apart by a column of their own, which nobody fills in.
+    """Describe the columns of a list, with their choices, and its rows with their numbers."""
+    # The column "id" identifies rows for programs; nobody fills it in.
     columns = [one for one in field.columns if one.name != "id"]
     yield f"rows of {', '.join(map(_column_in_words, columns))}"
     now = list(rows)
@@ -132,7 +132,7 @@ def _tell_rows(field: Field, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]
             f"{one.name}={value_in_words(row[one.name])}" for one in columns if row.get(one.name)
         ]
         yield f"now {field.name}.{at}: {', '.join(said)}"
-    yield f"a new one begins {field.name}.{len(now)}.{columns[0].name}=..."
+    yield f"to add one: {field.name}.{len(now)}.{columns[0].name}=..."
 
 
 def _column_in_words(column: Field) -> str:
@@ -141,22 +141,22 @@ def _column_in_words(column: Field) -> str:
 
 
 def _choice_in_words(field: Field, one: Choice) -> str:
-    """The words to type for a choice: its name, in quotation marks where it has commas."""
+    """The words to type for a choice: its label, quoted if it has a comma, or its value."""
     if _is_named(field, one):
         return f'"{one.label}"' if "," in one.label else one.label
     return f"{one.value} ({one.label})"
 
 
 def _is_named(field: Field, one: Choice) -> bool:
-    """Whether a choice goes by its name: somebody's name, or a thing's, is as good as the id."""
+    """Whether a choice can be typed by its label instead of its value."""
     if field.kind in {"entity", "many"} or one.value == one.label:
         return True
-    # A path through a sheet, unless several things have one name.
+    # A path in a sheet, unless several choices have the same label.
     return "/" in one.value and [other.label for other in field.choices].count(one.label) == 1
 
 
 def tell_odds(odds: SeenOdds) -> str:
-    """The chance of the good outcomes, if there are any, and each outcome with its own.
+    """The chance of the good outcomes, if the roll has any, and that of each outcome.
 
     >>> from fractions import Fraction
     >>> halves = (("1", "fog", "plain", Fraction(1, 2)), ("2", "sun", "plain", Fraction(1, 2)))
@@ -166,12 +166,12 @@ def tell_odds(odds: SeenOdds) -> str:
     each = ", ".join(f"{label} {in_percent(chance)}" for _, label, _, chance in odds.bands)
     if odds.judges:
         return f"Odds: {in_percent(odds.good)}. {odds.sentence} ({each})"
-    # A game's own sentence says more than the outcomes.
+    # A game's own sentence adds to the outcomes.
     return f"Odds: {each}" if odds.sentence == each else f"Odds: {odds.sentence} ({each})"
 
 
 def tell_move(found: Odds, answers: Mapping[str, Any]) -> Iterator[str]:
-    """The questions and the odds of a move with these answers."""
+    """Describe the questions and odds of a move with these answers."""
     yield from (tell_field(field, answers) for field in found.fields)
     if found.odds is not None:
         yield tell_odds(found.odds)
@@ -180,7 +180,7 @@ def tell_move(found: Odds, answers: Mapping[str, Any]) -> Iterator[str]:
 
 
 def tell_moves(moves: Iterable[SeenMove]) -> Iterator[str]:
-    """The moves that can be started, and why others cannot."""
+    """List the moves, with the reasons why some cannot be started now."""
     for move in moves:
         stop = "" if move.title.endswith("?") else "."
         why = f" Not now: {move.why_not}" if move.why_not else ""
@@ -188,7 +188,7 @@ def tell_moves(moves: Iterable[SeenMove]) -> Iterator[str]:
 
 
 def tell_questions(move: SeenMove) -> Iterator[str]:
-    """A move with its questions, each by its name on a line."""
+    """Describe a move and its questions, one per line."""
     yield from tell_moves([move])
     if move.help:
         yield move.help
@@ -196,7 +196,7 @@ def tell_questions(move: SeenMove) -> Iterator[str]:
 
 
 def tell_party(view: View) -> Iterator[str]:
-    """Everybody in play, in a line each."""
+    """List the characters in play, one per line."""
     for one in view.table.in_play():
         summary = view.summaries.get(one.id)
         owner = view.table.seats.get(one.owner)
@@ -212,13 +212,13 @@ def _state(summary: Summary | None) -> str:
 
 
 def _track_in_words(track: Track) -> str:
-    """A track with its name, unless its words have it."""
+    """A track with its label, unless its words contain the label."""
     named = track.label.casefold() in track.words.casefold()
     return track.words if named or not track.words else f"{track.label} {track.words}"
 
 
 def tell_people(view: View, here: Iterable[str]) -> Iterator[str]:
-    """The people at the table, with those who are here."""
+    """List the people at the table, and who is present."""
     present = set(here)
     for seat in view.table.seats.values():
         if seat.state == "seated":
@@ -228,7 +228,7 @@ def tell_people(view: View, here: Iterable[str]) -> Iterator[str]:
 
 
 def tell_fight(fight: FightView | None) -> Iterator[str]:
-    """The order of a fight; a star stands before who acts."""
+    """List the turn order of a fight; a star marks whose turn it is."""
     if fight is None:
         yield "There is no fight."
         return
@@ -243,7 +243,7 @@ def tell_fight(fight: FightView | None) -> Iterator[str]:
 
 
 def tell_sheet(sheet: Sheet) -> Iterator[str]:
-    """A sheet as it is summed up."""
+    """Summarize a sheet."""
     summary = sheet.summary
     yield f"{summary.name}{f', {summary.line}' if summary.line else ''}{_state(summary)}"
     groups: dict[str, list[str]] = {}
@@ -258,7 +258,7 @@ def tell_sheet(sheet: Sheet) -> Iterator[str]:
 
 
 def tell_builder(sheet: Sheet) -> Iterator[str]:
-    """A sheet as it is built: every question, what is left to spend, and what is to mend."""
+    """Describe a sheet in the builder: questions, budgets and problems."""
     one = sheet.entity
     yield f"{one.name}, {one.stage}{f', {one.line}' if one.line else ''}"
     if sheet.word:
@@ -279,7 +279,7 @@ def _tell_section(section: Section, filled: Mapping[str, Any]) -> Iterator[str]:
 
 
 def tell_refusal(refused: KitchenTableError) -> Iterator[str]:
-    """The sentence of a refusal, unless its problems say the same, and the problems."""
+    """Print the problems of a refusal, after its sentence if that says more."""
     problems = refused.problems if isinstance(refused, Refusal) else ()
     if str(refused) != " ".join(one.sentence for one in problems):
         yield str(refused)
@@ -287,20 +287,20 @@ def tell_refusal(refused: KitchenTableError) -> Iterator[str]:
 
 
 def tell_problems(problems: Iterable[Problem]) -> Iterator[str]:
-    """Problems of a form, each with its place."""
+    """List the problems of a form, each with its place."""
     for one in problems:
         place = f"{one.where}: " if one.where else ""
         yield f"{'!' if one.refuses else '-'} {place}{one.sentence}"
 
 
 def tell_rules(rules: Iterable[Rule]) -> Iterator[str]:
-    """Rules, each with its id."""
+    """List rules, each with its id."""
     for one in rules:
         yield f"{one.title} ({one.id}): {one.text}"
 
 
 def tell_scene(view: View) -> Iterator[str]:
-    """Notes, handouts, clocks, tables and limits of the table."""
+    """Describe the notes, handouts, clocks, random tables and limits."""
     yield from (f"Notes ({which}): {text}" for which, text in view.notes.items() if text)
     yield from (f"Handout: {one.title}. {one.text}" for one in view.handouts)
     scene = view.scene
@@ -309,4 +309,4 @@ def tell_scene(view: View) -> Iterator[str]:
         yield f"Tables to roll on: {listed(one.title for one in scene.oracles)}."
     yield from (f"{one.kind.capitalize()}: {one.text}" for one in scene.limits)
     if scene.paused:
-        yield "The X-card lies on the table."
+        yield "Play is paused by the X-card."

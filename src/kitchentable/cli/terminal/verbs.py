@@ -1,4 +1,4 @@
-"""The verbs of the terminal beside those of the chat: looking, odds, requests, sheets, commands."""
+"""The verbs that the terminal adds to those of the chat."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ from kitchentable.dice.errors import BadInput
 from kitchentable.rules.forms import look
 from kitchentable.rules.values import GM, Field
 
-#: Dice in notation, with or without the verb that throws them.
+#: Dice in notation, with or without a verb such as /roll.
 _DICE = re.compile(
     r"(?:/?(?:roll|r)\s+(?=\S)|(?=[\d(+{-]|d(?:[\d%]|f\b)))(?P<notation>.*)", re.IGNORECASE
 )
-#: Entries that `/show log` tells without a number, and at most.
+#: Entries that `/show log` lists by default, and at most.
 _SOME, _MOST = 20, 500
 
 
 class BadVerb(BadInput):
-    """A verb of the terminal that cannot be done as it was typed."""
+    """A verb of the terminal cannot be carried out as typed."""
 
     code = "play/not-understood"
 
 
 def run_line(session: Session, text: str) -> bool:
-    """Carry out a typed line; False where the person leaves. Errors: those of the table."""
+    """Carry out a typed line; returns False if the person leaves. Errors: those of the table."""
     line = text.strip()
     if not line:
         return True
@@ -75,12 +75,12 @@ def run_line(session: Session, text: str) -> bool:
 
 
 _LEAVING = frozenset({"/quit", "/exit"})
-#: Parts of the table that are shown without the word "show": no move of a game is called so.
+#: Verbs for which "show" may be left out; no game has a move of this name.
 _SHORT = frozenset({"/sheet", "/requests", "/log", "/moves"})
 
 
 def _say(session: Session, line: str) -> None:
-    """A line of the chat; a roll is told its odds first."""
+    """Send a line of the chat; the odds of a roll are printed first."""
     check_length(line)
     if line.startswith("/") and not session.as_json:
         read = session.table.read(line)
@@ -94,18 +94,18 @@ def _show(session: Session, rest: str) -> None:
     what, _, words = rest.partition(" ")
     name = next((name for name in LOOKS if name.startswith(what or "requests")), "")
     if not name:
-        raise BadVerb(f"There is nothing called {what!r} to show. There is: {', '.join(LOOKS)}.")
+        raise BadVerb(f"/show has no part {what!r}. Its parts are: {', '.join(LOOKS)}.")
     session.tell(name, *LOOKS[name](session, words.strip()))
 
 
-#: The data of a part of the table, and its lines.
+#: A part of the table: its data and its lines.
 Look = tuple[Any, Iterable[str]]
 
 
 def _requests(session: Session, _: str) -> Look:
     requests = telling.requests_of(session.table.view())
     lines = [line for at, one in enumerate(requests, 1) for line in telling.tell_request(at, one)]
-    return requests, lines or ["Nothing waits."]
+    return requests, lines or ["No requests."]
 
 
 def _party(session: Session, _: str) -> Look:
@@ -130,9 +130,9 @@ def _fight(session: Session, _: str) -> Look:
 
 def _log(session: Session, words: str) -> Look:
     if words and not (words.isdecimal() and len(words) < 4 and 0 < int(words) <= _MOST):
-        raise BadVerb(f"Say how many entries, 1 to {_MOST}, for example /show log 50.")
+        raise BadVerb(f"/show log takes a number of entries, 1 to {_MOST}, such as /show log 50.")
     entries = session.table.entries(limit=int(words or _SOME))
-    # The numbers are for the GM alone, who names steps by them.
+    # Only the GM, who can take back any step, gets numbers.
     return entries, [f"{one.number} {tell(one)}" if one.number else tell(one) for one in entries]
 
 
@@ -141,16 +141,16 @@ def _rules(session: Session, words: str) -> Look:
     lines = (
         list(telling.tell_rules(rules)) if words else [f"{one.id}: {one.title}" for one in rules]
     )
-    return rules, lines or [f"No rule has all of these words: {words}."]
+    return rules, lines or [f"No rule contains all of these words: {words}."]
 
 
 def _moves(session: Session, words: str) -> Look:
     moves = _moves_of(session, words)
-    return moves, list(telling.tell_moves(moves)) or ["There is no move for you to start here."]
+    return moves, list(telling.tell_moves(moves)) or ["There is no move that you can start now."]
 
 
 def _moves_of(session: Session, words: str = "") -> list[SeenMove]:
-    """The moves for somebody, or for the own character, and those for nobody. Errors: BadVerb."""
+    """The moves for a character (default: one's own), and those for nobody. Errors: BadVerb."""
     view = session.table.view()
     mine = [entity_named(view, words)] if words or view.mine else []
     return [move for one in (*mine, "") for move in session.table.moves(one)]
@@ -177,9 +177,9 @@ LOOKS: Mapping[str, Callable[[Session, str], Look]] = MappingProxyType(
 
 
 def _odds(session: Session, rest: str) -> None:
-    """/odds MOVE or DICE: the odds, before it is made"""
+    """/odds MOVE or DICE: show the odds of a move or of dice, without throwing"""
     if not rest:
-        raise BadVerb("Say of what, for example /odds task aim, or /odds 2d6+3.")
+        raise BadVerb("Add a move or dice, for example /odds task aim, or /odds 2d6+3.")
     check_length(rest)
     line = rest if rest.startswith("/") else f"/{rest}"
     dice = _DICE.fullmatch(rest)
@@ -218,7 +218,7 @@ def _answer(session: Session, rest: str) -> None:
     except Refusal as refused:
         opened = {one.where for one in refused.problems} - {one.name for one in fields} - {*answers}
         if opened:
-            # Answers may open further questions, which nobody has read yet.
+            # The answers have added questions, which must be shown.
             of, before = (request, given) if proposed else (request.ask, {})
             form = session.table.odds(of.move, of.entity, **{**before, **answers})
             asked = [one for one in form.fields if one.name in opened]
@@ -229,7 +229,7 @@ def _answer(session: Session, rest: str) -> None:
 def _with_rows(
     fields: Iterable[Field], filled: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Answers with the other rows of their lists: a form sends a list whole or not at all."""
+    """Add the other rows of answered lists, because a form needs a list whole or not at all."""
     whole = dict(answers)
     for field in fields:
         start = f"{field.name}."
@@ -242,7 +242,7 @@ def _with_rows(
 
 
 def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
-    """Words as the answer to the first question that they fit."""
+    """Use words as the answer to the first question that they fit. Errors: BadVerb."""
     said = words.casefold()
     choices = [(f.name, c.value, c.label.casefold()) for f in fields for c in f.choices]
     whole = [(name, value) for name, value, label in choices if said in {value.casefold(), label}]
@@ -251,17 +251,17 @@ def _in_words(fields: Sequence[Field], words: str) -> dict[str, str]:
     for found in (whole[:1], ticks, near):
         if len(found) == 1:
             return dict(found)
-    # A number alone is rather that of a request that has gone than what somebody tells.
+    # A number is more likely an old request's number than an answer in text.
     kinds = {"number"} if words.isdecimal() else {"text", "story", "number"}
     text = next((one for one in fields if one.kind in kinds), None)
     if text is None:
-        asked = "; ".join(telling.tell_field(one) for one in fields) or "It asks for nothing."
+        asked = "; ".join(telling.tell_field(one) for one in fields) or "It has no questions."
         raise BadVerb(f"{words!r} is not an answer here. {asked}")
     return {text.name: words}
 
 
 def _throw(session: Session, rest: str) -> None:
-    """/throw [N] [FACES]: throw the dice of a roll, or type real ones in"""
+    """/throw [N] [FACES]: throw the dice of a roll, or enter real dice"""
     request, words = _pick(session, rest, "throw")
     session.do(Throw(id=new_id(), proposal=request.id, faces=split_faces(words)))
 
@@ -271,12 +271,12 @@ def _decline(session: Session, rest: str) -> None:
     request, words = _pick(session, rest, "decline")
     verdict, _, note = words.partition(" ")
     if verdict not in {"success", "failure", "no"}:
-        raise BadVerb("Say what comes of it: /decline success, /decline failure or /decline no.")
+        raise BadVerb("Add the outcome: /decline success, /decline failure or /decline no.")
     session.do(Decline(id=new_id(), proposal=request.id, verdict=verdict, note=unquoted(note)))
 
 
 def _withdraw(session: Session, rest: str) -> None:
-    """/withdraw [N]: take your roll back before the dice fall"""
+    """/withdraw [N]: take back your roll before the dice are thrown"""
     request = _pick_alone(session, rest, "withdraw")
     session.do(Withdraw(id=new_id(), proposal=request.id))
 
@@ -288,7 +288,7 @@ def _skip(session: Session, rest: str) -> None:
 
 
 def _pick(session: Session, rest: str, verb: str) -> tuple[Any, str]:
-    """The request of a verb, by its number or the first that fits, and the words behind it.
+    """Find the request of a verb, by its number or the first that fits, and the other words.
 
     Errors: BadVerb.
     """
@@ -296,20 +296,20 @@ def _pick(session: Session, rest: str, verb: str) -> tuple[Any, str]:
     word, _, words = rest.partition(" ")
     if word.isdecimal() and len(word) < 4:
         named = dict(enumerate(requests, 1)).get(int(word))
-        # A card is skipped, a roll is thrown, declined or withdrawn, and both are answered.
+        # /skip is for cards; /throw, /decline and /withdraw are for rolls; /answer is for both.
         if named and (verb == "answer" or isinstance(named, SeenAsk) == (verb == "skip")):
             return named, words.strip()
-        # Behind these two a number may also be a face or an answer.
+        # After these two verbs the number may also be a face or an answer.
         if verb not in {"throw", "answer"}:
-            raise BadVerb(f"There is no request {word} to {verb}. /show requests lists what waits.")
+            raise BadVerb(f"There is no request {word} to {verb}. /show requests lists them.")
     for one in requests:
         if verb in telling.verbs_for(one):
             return one, rest
-    raise BadVerb(f"Nothing waits for you to {verb}. /show requests lists what waits.")
+    raise BadVerb(f"You have no request to {verb}. /show requests lists them.")
 
 
 def _pick_alone(session: Session, rest: str, verb: str) -> Any:
-    """The request of a verb that takes no words beside its number. Errors: BadVerb."""
+    """Find the request of a verb that takes only its number. Errors: BadVerb."""
     request, words = _pick(session, rest, verb)
     if words:
         raise BadVerb(f"/{verb} takes only the number of a request, for example /{verb} 1.")
@@ -317,13 +317,13 @@ def _pick_alone(session: Session, rest: str, verb: str) -> Any:
 
 
 def _undo(session: Session, rest: str) -> None:
-    """/undo [WHY]: take your last step back"""
+    """/undo [WHY]: take back your last step"""
     mine = session.table.seat.id if session.table.seat else ""
     entries = session.table.entries(limit=100)
-    # Taking back a step is none of them, or a GM could take back one step alone.
+    # An undo is not a step here, or a GM could take back only one step in a row.
     own = [one for one in entries if one.seat == mine and not one.undone and one.kind != "undone"]
     if not own:
-        raise BadVerb("You took no step lately that could be taken back.")
+        raise BadVerb("You have no recent step to take back.")
     last = own[-1]
     if not last.may_undo:
         is_final = KINDS[last.kind].final or session.table.view().me.role == GM
@@ -331,10 +331,10 @@ def _undo(session: Session, rest: str) -> None:
         told = tell(last, time=False)
         raise BadVerb(f"Your last step was “{told}”, which cannot be taken back.{ask}")
     if last.number and last not in entries[-_SOME:]:
-        # A GM takes back a step however old; a player's last step stands at the end by itself.
+        # A GM may take back old steps, which should not happen by mistake.
         raise BadVerb(
-            f"Your last step is more than {_SOME} entries old: “{tell(last)}”. To take it back all "
-            f"the same: /do undo number={last.number}"
+            f"Your last step is more than {_SOME} entries old: “{tell(last)}”. To take it back "
+            f"anyway: /do undo number={last.number}"
         )
     try:
         session.tell_done(session.table.take_back(last.cursor, rest))
@@ -343,12 +343,12 @@ def _undo(session: Session, rest: str) -> None:
             raise
         also = ",".join(map(str, refused.told.also))
         raise BadVerb(
-            f"{refused} With them: /do undo number={last.number} also={also}"
+            f"{refused} To take back all of them: /do undo number={last.number} also={also}"
         ) from refused
 
 
 def _build(session: Session, rest: str) -> None:
-    """/build [new] [WHO] NAME=VALUE ...: begin a character, fill in a sheet"""
+    """/build [new] [WHO] NAME=VALUE ...: begin a character, or fill in a sheet"""
     view = session.table.view()
     line = read_move("build", rest)
     words, answers = line.words, dict(line.answers)
@@ -360,7 +360,7 @@ def _build(session: Session, rest: str) -> None:
         session.do(MakeEntity(id=new_id(), kind=kind, name=name))
         view = session.table.view()
         new = [one for one in view.table.entities.values() if one.id not in before]
-        # Others may begin somebody in the same moment, and several may have one name.
+        # Others may create characters at the same moment, and names may repeat.
         words = max(new, key=lambda one: one.name == name).id
     entity = entity_named(view, words, drafts=True)
     renamed = answers.pop("name", "") or None
@@ -382,12 +382,12 @@ def _submit(session: Session, rest: str) -> None:
 
 
 def _do(session: Session, rest: str) -> None:
-    """/do COMMAND NAME=VALUE ...: any command, for example /do begin-session"""
+    """/do COMMAND NAME=VALUE ...: send any command, for example /do begin-session"""
     line = read_move("do", rest)
     if not line.words or " " in line.words:
         raise BadVerb(
-            "Name one command and its fields, for example /do begin-session, or "
-            '/do decide-sheet entity="Mara Vell" accept=yes. /help do lists them.'
+            "/do needs one command and its fields, for example /do begin-session, or "
+            '/do decide-sheet entity="Mara Vell" accept=yes. /help do lists the commands.'
         )
     answers = dict(line.answers)
     if line.faces:
@@ -398,7 +398,7 @@ def _do(session: Session, rest: str) -> None:
 
 
 def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
-    """The id of somebody by name, or of one's own character without one. Errors: BadVerb."""
+    """The id of a character by name; without a name, of one's own. Errors: BadVerb."""
     known = [one for one in view.table.entities.values() if one.stage != "gone"]
     words = unquoted(words)
     if not words:
@@ -417,13 +417,13 @@ def entity_named(view: View, words: str, *, drafts: bool = False) -> str:
         return fits[0].id
     names = ", ".join(one.name for one in fits or known)
     if fits:
-        raise BadVerb(f"{words!r} fits {names}. Type more of the name.")
-    there = f"There are: {names}." if names else "There is nobody yet."
+        raise BadVerb(f"{words!r} matches {names}. Type more of the name.")
+    there = f"The names are: {names}." if names else "There are no characters yet."
     raise BadVerb(f"Nobody here is called {words!r}. {there}")
 
 
 def _help(session: Session, about: str) -> None:
-    """/help: this list; /help WORD: a verb, a move or a command"""
+    """/help: list the verbs; /help WORD: explain a verb, a move or a command"""
     word = about.removeprefix("/").casefold()
     move = next((one for one in _moves_of(session) if one.name == word), None) if word else None
     if move is not None:
@@ -432,28 +432,28 @@ def _help(session: Session, about: str) -> None:
     every = [*_SPOKEN, *(str(verb.__doc__) for verb in VERBS.values()), "/quit: leave"]
     lines = [line for line in every if not word or re.search(rf"/{re.escape(word)}\b", line)]
     if word == "do":
-        lines.append(f"The commands: {', '.join(commands())}. /help COMMAND tells the fields.")
+        lines.append(f"The commands: {', '.join(commands())}. /help COMMAND lists its fields.")
     if word in commands():
         lines += tell_command(word)
     if not lines:
         raise BadVerb(
-            f"There is no verb, move or command {word!r} now. /show moves lists the moves, /help "
-            "all verbs."
+            f"There is no verb, move or command {word!r} now. /help lists the verbs, /show moves "
+            "the moves."
         )
     session.tell("help", lines, lines)
 
 
 #: The lines of the help about the verbs of the chat.
 _SPOKEN = (
-    "Plain words are spoken. /w NAME whispers, /me acts, /ooc speaks out of character.",
-    "/roll 2d6+3 rolls for everyone, /gmroll for you and the GM, /selfroll for you alone.",
-    "/task aim makes a move, /good with rifles rolls a row of your sheet.",
-    "/show moves lists the moves, /help task says what one asks.",
-    "/dialect NAME: dice as in another program, such as roll20; /dialect table: as at the table",
+    "Plain words are spoken. /w NAME: whisper; /me: act; /ooc: speak out of character",
+    "/roll 2d6+3: roll for everybody; /gmroll: for you and the GM; /selfroll: for you alone",
+    "/task aim: make a move; /good with rifles: roll a row of your sheet",
+    "/show moves: list the moves; /help task: explain a move and its questions",
+    "/dialect NAME: use another program's notation, such as roll20; /dialect table: the table's",
     "/x: pause and leave this out; /x off: go on",
-    "/line WORDS: what does not happen; /veil WORDS: what happens unseen; /line off WORDS: no more",
-    "/clock NAME 2/6: a clock of the GM's; /clock NAME +1, -1 or off: change it",
-    "/oracle TABLE, QUESTION: roll on a table; /show scene lists them",
+    "/line WORDS: never in play; /veil WORDS: only offstage; /line off WORDS: remove a line",
+    "/clock NAME 2/6: set a clock (GM); /clock NAME +1, -1 or off: change or remove a clock",
+    "/oracle TABLE, QUESTION: roll on a random table; /show scene lists the tables",
 )
 
 #: The verbs of the terminal; the help is their docstrings.
