@@ -76,7 +76,9 @@ def test_a_resource_that_is_refused_carries_the_sentence_of_the_table(seat, capl
         async with Client(make_tools(seat("Mara"))) as mara:
             sheet = await mara.read_resource("kitchentable://sheets/Old%20Tam")
             assert "Old Tam" in sheet.contents[0].text
-            with pytest.raises(MCPError, match=r"^Nobody here is called 'Nobody'\. The names are: "):
+            with pytest.raises(
+                MCPError, match=r"^Nobody here is called 'Nobody'\. The names are: "
+            ):
                 await mara.read_resource("kitchentable://sheets/Nobody")
 
     asyncio.run(read())

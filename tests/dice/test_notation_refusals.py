@@ -38,13 +38,13 @@ def refused(text):
         ("{1d6,1d8}>=5", {"rpg-dice-roller": "counts", "Avrae": "their sum"}),
         ("2d6e6", {"Avrae": "exactly", "Dice Maiden": "once", "Foundry": "x"}),
         ("2d6x", {"Foundry": "explodes", "Roll20": "unknown"}),
-        ("2d6!!", {"Roll20": "its own die", "Avrae": "not know"}),
+        ("2d6!!", {"Roll20": "its own die", "Avrae": "unknown"}),
         ("2d6!=5", {"rpg-dice-roller": "on one face"}),
-        ("2d6!p", {"Roll20": "takes 1"}),
-        ("10d6t5", {"Dice Maiden": "counting"}),
+        ("2d6!p", {"Roll20": "subtracts 1"}),
+        ("10d6t5", {"Dice Maiden": "counts"}),
         ("10d6cs7", {"Foundry": "successes"}),
         ("10d6f1", {"Roll20": "subtracts failures"}),
-        ("4d6!kh3", {"Roll20": "each added die on its own"}),
+        ("4d6!kh3", {"Roll20": "including added ones"}),
     ],
 )
 def test_a_refusal_says_what_each_table_would_mean(text, means):

@@ -1,7 +1,7 @@
 """Dice notation: typed text such as ``4d6kh3+2``, compiled to a mechanic with odds and traces.
 
-A text is split into tokens, parsed into an immutable tree, and evaluated by one mechanic whose
-argument is this tree; ``docs/notation.md`` is the manual.
+A text is split into tokens and parsed into an immutable tree, the argument of one mechanic.
+``docs/notation.md`` is the manual.
 """
 
 from typing import TYPE_CHECKING
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 _DIALECTS = "kitchentable.dice.notation.dialects.reading"
-#: Names loaded on first use, by module: dice throw notation without the other programs' dialects.
+#: Names imported on first use, so that throwing dice does not import the other dialects.
 __getattr__ = import_later(
     __name__,
     {

@@ -40,7 +40,7 @@ _HIGH_LOW = {"highest": "kh", "lowest": "kl"}
 
 
 def total(cursor: Cursor) -> Node:
-    """Read a sum, as far as it goes."""
+    """Read a sum."""
     start = cursor.token
     cursor.deeper(DEEPEST)
     sign: Plus = "-" if cursor.accept("-") else "+"
@@ -73,14 +73,14 @@ def _product(cursor: Cursor) -> Node:
                 (cursor.instead(token.start, token.end, "/", "for the same"),),
             )
         if cursor.at("**"):
-            cursor.fail("power", "Powers are not part of a roll; multiply with *.")
+            cursor.fail("power", "A roll cannot have powers. Multiply with *.")
         sign = cast(Times, cursor.next().text)
         place = cursor.token
         factor = _factor(cursor)
         low, high = bounds(factor)
         if sign == "/" and low <= 0 <= high:
             runs = "is 0" if low == high else f"runs from {low} to {high}"
-            says = f"Nothing can be divided by 0, and {factor} {runs}."
+            says = f"Division by 0 is impossible, and {factor} {runs}."
             cursor.fail("divide-by-zero", says, place)
         rest.append((sign, factor))
         found = product_bounds(bounds(first) if found is None else found, sign, (low, high))
@@ -100,7 +100,7 @@ def _factor(cursor: Cursor) -> Node:
         return node
     label = cursor.next()
     if isinstance(node, Labelled) or cursor.labelled():
-        cursor.fail("label", "One label for each part of a roll is enough.", label)
+        cursor.fail("label", "Each part of a roll can have only one label.", label)
     return Labelled(node, label.text)
 
 
@@ -130,7 +130,7 @@ def _brackets(cursor: Cursor) -> Node:
     start = cursor.next()
     node = total(cursor)
     if cursor.at(","):
-        says = "Avrae writes groups in round brackets; here they stand in braces."
+        says = "Groups are in round brackets in Avrae, but in braces here."
         cursor.fail("group", says, None, _in_braces(cursor, start))
     _check_no_target(cursor, node)
     if not cursor.accept(")"):
@@ -156,8 +156,8 @@ def _group(cursor: Cursor) -> Group:
     if len(items) == 1:
         cursor.fail(
             "group",
-            "A group holds two or more throws. Around a single one, Roll20 and rpg-dice-roller "
-            "look at its single dice.",
+            "A group needs two or more throws. In Roll20 and rpg-dice-roller, a group of one "
+            "throw stands for its dice.",
             start,
             (
                 cursor.instead(
@@ -190,18 +190,18 @@ def _fail_at_unchosen(cursor: Cursor, items: list[Node], start: Token, end: int)
     if cursor.at(*COMPARES):
         cursor.fail(
             "target-or-hits",
-            f"{token.text} behind a group is read in two ways: rpg-dice-roller counts the throws, "
+            f"{token.text} after a group is read in two ways: rpg-dice-roller counts the throws, "
             "Avrae compares their sum.",
             token,
             (cursor.instead(token.start, token.start, " hits", "to count the throws"), summed),
         )
     highest = cursor.instead(end, end, "kh1", "for the highest")
     lowest = cursor.instead(end, end, "kl1", "for the lowest")
-    cursor.fail("group", "Say which of the group counts.", token, (highest, lowest, summed))
+    cursor.fail("group", "Add which throws of the group to keep.", token, (highest, lowest, summed))
 
 
 def _function(cursor: Cursor) -> Node:
-    """Read max, min, floor or ceil with its bracket."""
+    """Read max, min, floor or ceil with its arguments."""
     word = cursor.next()
     start = cursor.next()
     known: dict[str, Callable[[list[Node]], Node | None]] = {
@@ -217,13 +217,13 @@ def _function(cursor: Cursor) -> Node:
         _check_no_target(cursor, items[-1])
         fail_at_open(cursor, start, ")")
     if len(items) > 1 and word.text in ("floor", "ceil"):
-        cursor.fail("function", f"{word.text} rounds one number; here are {len(items)}.", word)
+        cursor.fail("function", f"{word.text} rounds a single number, not {len(items)}.", word)
     node = known[word.text](items)
     if node is None:
         cursor.fail(
             "function",
-            f"Here every division rounds down at once, so {word.text} stands around a division "
-            "that comes last, by more than 0.",
+            f"Here every division rounds down at once, so {word.text} needs a division as its last "
+            "step, by a number above 0.",
             word,
         )
     return node
@@ -236,25 +236,25 @@ def _fail_at_function(cursor: Cursor, word: Token) -> NoReturn:
             for one, way in (("floor", "down"), ("ceil", "up"))
         )
         cursor.fail(
-            "function", "round treats halves differently at different tables.", word, offers
+            "function", "round treats halves differently in different programs.", word, offers
         )
     cursor.fail(
-        "function", f"There is no {word.text}() here; there are max, min, floor, ceil.", word
+        "function", f"There is no function {word.text}(). Use max, min, floor or ceil.", word
     )
 
 
 def _of(cursor: Cursor) -> Node:
-    """Read ``highest 3 of 4d6``, as AnyDice writes it."""
+    """Read ``highest 3 of 4d6``, as in AnyDice."""
     word = cursor.next()
     number = int(cursor.next().text) if cursor.token.kind == "number" else 1
     if not cursor.accept("of"):
-        cursor.fail("keep", f"{word.text} {number} of which dice? Say 'of' and the dice.")
+        cursor.fail("keep", f"After {word.text} {number}, write 'of' and the dice.")
     place = cursor.token
     dice = _part(cursor)
     if not isinstance(dice, Dice) or dice.select is not None or dice.explode is not None:
-        cursor.fail("keep", f"{word.text} chooses among plain dice of one kind.", place)
+        cursor.fail("keep", f"{word.text} needs plain dice of one kind.", place)
     if not 1 <= number <= dice.count:
-        cursor.fail("keep", f"Of {dice.count:,} one can keep 1 to {dice.count:,}.", word)
+        cursor.fail("keep", f"You can keep 1 to {dice.count:,} of {dice.count:,}.", word)
     keep: Select = Keep("kh" if word.text == "highest" else "kl", number)
     return Dice(dice.count, dice.sides, dice.reroll, None, keep, dice.least, dice.most)
 
@@ -262,7 +262,9 @@ def _of(cursor: Cursor) -> Node:
 def _check_size(cursor: Cursor, found: Bounds, start: Token) -> None:
     """Refuse totals that are too large for any table."""
     if any(isinstance(bound, int) and abs(bound) > LARGEST_TOTAL for bound in found):
-        cursor.fail("too-large", "The total could pass a million millions.", start)
+        cursor.fail(
+            "too-large", "The total could exceed a million millions. Use smaller numbers.", start
+        )
 
 
 def _check_no_target(cursor: Cursor, node: Node) -> None:
@@ -272,4 +274,4 @@ def _check_no_target(cursor: Cursor, node: Node) -> None:
     found = threshold(cursor)
     if found is not None and cursor.last.text != ")" and pool_at_end(node) is not None:
         fail_at_pool(cursor, node, *found)
-    cursor.fail("target", "A target stands at the end of the roll, outside every bracket.")
+    cursor.fail("target", "Write a target at the end of the roll, outside all brackets.")

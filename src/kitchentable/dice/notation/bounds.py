@@ -24,15 +24,15 @@ from kitchentable.dice.notation.tree import (
 )
 
 Bound: TypeAlias = int | float
-"""A whole number, or plus or minus infinity if dice explode."""
+"""A whole number, or plus or minus infinity for exploding dice."""
 
 Bounds: TypeAlias = tuple[Bound, Bound]
 
 
 def bounds(node: Node) -> Bounds:
-    """The least and the greatest total; every result lies between them.
+    """The least and the greatest total.
 
-    The bounds may be wider than the true range, because each part is treated as independent.
+    The bounds may be wider than the true range, because parts are treated as independent.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> bounds(parse("4d6kh3-1d4").root)
@@ -83,7 +83,7 @@ def _of_dice(dice: Dice) -> Bounds:
 
 
 def kept(select: Keep | Middle | None, number: int) -> tuple[int, int]:
-    """The range of results that count, in an order from the highest: start and stop.
+    """The range of results that count, in descending order: start and stop.
 
     >>> kept(Keep("kl", 3), 4), kept(Middle(1, 1), 4), kept(Keep("kh", 3), 2)
     ((1, 4), (1, 3), (0, 2))
@@ -127,13 +127,12 @@ def sum_bounds(terms: Iterable[tuple[str, tuple[Any, Any]]]) -> tuple[Any, Any]:
 
 
 def times(left: Any, right: Any) -> Any:
-    """The product of two bounds, where 0 times infinity is 0."""
+    """The product of two bounds; 0 times infinity is 0."""
     return 0 if left == 0 or right == 0 else left * right
 
 
 def _over(left: Bound, right: Bound) -> Bound:
-    # Between finite corners the quotient is monotone, so its floor is too. With an infinite divisor
-    # the quotient tends to 0 from one side, and its floor is 0 or -1.
+    # With an infinite divisor the quotient tends to 0 from one side, so its floor is 0 or -1.
     if math.isinf(right):
         return 0 if (left >= 0) == (right > 0) else -1
     if math.isinf(left):

@@ -1,4 +1,4 @@
-"""The line of a roll card that shows the dice and operations of an outcome."""
+"""The line of a roll card that shows the calculation of an outcome."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from kitchentable.dice.trace import DROPPED, THROWN_AGAIN
 
 T = TypeVar("T")
 Piece: TypeAlias = int | str
-"""A number of dice, in the order of throwing, or a sign, a number or a bracket between them."""
+"""A number of dice, in the order of throwing, or the text between dice."""
 
 _SIGNS = MappingProxyType({"*": "×", "//": "/", ">=": "≥", "<=": "≤", "=": "exactly"})
 #: Infix operations of other programs, and functions shown only by their result.
@@ -61,12 +61,12 @@ _COMPOSED = (Sum, Product, Total, Apply)
 
 
 def tally(expression: AnyExpression, faces: Sequence[int]) -> tuple[Piece, ...]:
-    """The dice and everything between them, as one line: ``4d6kh3+2`` as 4 dice, +, 2.
+    """The calculation of a roll as pieces of a line: ``4d6kh3+2`` as 4 dice, +, 2.
 
     ``faces`` are the physical faces of the dice, in the order of throwing. Adjacent dice are added,
-    except dropped dice and dice thrown again. A number after → is the result of the part before it,
-    where this is not the sum of the dice: hits, limits, groups in braces, and functions of other
-    programs. A / rounds down, a ÷ keeps the fraction.
+    except dropped and rerolled ones. The number after → is the result of the part before it, if
+    that is not the sum of the dice: hits, limits, groups in braces, functions of other programs.
+    A / rounds down, a ÷ keeps the fraction.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> tally(parse("4d6kh3+2"), [2, 4, 2, 1])
@@ -83,7 +83,7 @@ def tally(expression: AnyExpression, faces: Sequence[int]) -> tuple[Piece, ...]:
 
 
 def with_dice(line: Iterable[Piece], dice: Sequence[T]) -> Iterator[str | Sequence[T]]:
-    """The line with its numbers of dice replaced by the dice.
+    """Replace the numbers of dice in a line by the dice.
 
     >>> list(with_dice((2, "+", "3"), ["4", "6"]))
     [['4', '6'], '+', '3']
@@ -103,7 +103,7 @@ class _Reader:
     faces: tuple[int, ...]
 
     def value(self, node: Term) -> Amount:
-        """The result of a part, with the next faces as its dice."""
+        """The result of a part, thrown with the next faces."""
         return foreign_part(LoadedDice(self.faces), node, "")
 
     def compared(self, node: Term) -> list[Piece]:
@@ -113,7 +113,7 @@ class _Reader:
         return pieces if isinstance(node, Number | Exact) else [*pieces, "=", _as_text(value)]
 
     def line(self, node: Term) -> list[Piece]:
-        """The pieces of a part; its dice are taken off the faces."""
+        """The pieces of a part; its dice are removed from `faces`."""
         match node:
             case Number(value) | Exact(value):
                 return [_as_text(value)]
@@ -145,7 +145,7 @@ class _Reader:
         """Dice of any kind, with their result if it is not the sum of the faces."""
         match node:
             case Dice(reroll=None, explode=None, least=None, most=None, select=None | Keep()):
-                # Nothing is thrown again and no result is shown, so nothing has to be played.
+                # Without rerolls and a shown result, nothing has to be evaluated.
                 self.faces = self.faces[node.count :]
                 return [node.count]
             case Dice():
@@ -162,7 +162,7 @@ class _Reader:
                 return self.pool(node)
 
     def bracketed(self, node: Term, kinds: tuple[type, ...]) -> list[Piece]:
-        """The pieces of an operand, in brackets if it is more than one thing."""
+        """The pieces of an operand, in brackets if there are several."""
         pieces = self.line(node)
         things = sum(piece if isinstance(piece, int) else 1 for piece in pieces)
         whole = not isinstance(node, (*_COMPOSED, Labelled, Named))
@@ -171,7 +171,7 @@ class _Reader:
         return pieces
 
     def thrown(self, hand: LoadedDice, node: Dice, value: int) -> list[Piece]:
-        """Dice that were thrown by the given hand."""
+        """The pieces of thrown dice."""
         if isinstance(node.select, Condition):
             return self.fallen(hand, value, _hits(value))
         limited = node.least is not None or node.most is not None
@@ -186,7 +186,7 @@ class _Reader:
         return ["[", *before, "→", _dice(count), "]", *self.thrown(hand, node.dice, value)]
 
     def group(self, node: Group) -> list[Piece]:
-        """Every throw of a group, and the result of the group."""
+        """The throws of a group, and its result."""
         value = self.value(node)
         pieces: list[Piece] = []
         for item in node.items:
@@ -249,7 +249,7 @@ class _Reader:
         return ["{", *pieces, "}", "→", comes_to]
 
     def fallen(self, hand: LoadedDice, value: Amount, comes_to: str = "") -> list[Piece]:
-        """Dice of a hand, with their result if it is not the sum of the kept ones."""
+        """Thrown dice, with their result if it is not the sum of the kept dice."""
         throws = hand.trace.throws
         self.faces = self.faces[len(throws) :]
         if not throws:

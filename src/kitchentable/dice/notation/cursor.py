@@ -1,4 +1,4 @@
-"""The position of the parser in a text, with suggestions and errors at positions."""
+"""The parser's position in a text, with suggestions and errors."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from kitchentable.dice.notation.tokens import Token, begin, check_length, token_
 class Cursor:
     """One pass over the tokens of a text, which are read on demand.
 
-    ``token`` is read next, ``last`` was read before it, labels left out. ``depth`` is the number of
-    open brackets and signs, ``dice_so_far`` the number of dice so far.
+    ``token`` is the next token, ``last`` the previous one, ignoring labels. ``depth`` is the number
+    of open brackets and signs, ``dice_so_far`` the number of dice read.
     """
 
     __slots__ = ("_ahead", "depth", "dice_so_far", "last", "text", "token")
@@ -42,7 +42,7 @@ class Cursor:
         return self.token.kind == "label"
 
     def next(self) -> Token:
-        """Take the token; the end token is not passed."""
+        """Take the next token; the end token stays."""
         token = self.token
         if token.kind != "end":
             self.token, self._ahead = self.ahead, None
@@ -51,22 +51,22 @@ class Cursor:
         return token
 
     def accept(self, *texts: str) -> bool:
-        """Take the token if it is one of these words or signs."""
+        """Take the next token if it is one of these words or signs."""
         found = self.at(*texts)
         if found:
             self.next()
         return found
 
     def skip(self, end: int) -> None:
-        """Continue at a later place."""
+        """Continue at a later position."""
         self.last = Token("end", "", end, end)
         self.token, self._ahead = token_at(self.text, end), None
 
     def deeper(self, most: int) -> None:
-        """Go one level of brackets or signs down."""
+        """Enter a level of brackets or signs."""
         self.depth += 1
         if self.depth > most:
-            self.fail("too-deep", f"Brackets and signs may be nested at most {most} deep.")
+            self.fail("too-deep", f"Brackets and signs may be nested at most {most} levels deep.")
 
     def instead(self, start: int, end: int, written: str, means: str) -> Suggestion:
         """Suggest the text with the part from ``start`` to ``end`` replaced."""

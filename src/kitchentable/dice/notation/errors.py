@@ -1,4 +1,4 @@
-"""Errors of dice notation, and the spellings that they suggest."""
+"""Errors of dice notation, with suggested spellings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDTH = 60
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A whole roll to type instead, and its meaning as the end of a sentence.
+    """A corrected roll, and its meaning as the end of a sentence.
 
     >>> str(Suggestion("4d6kh3", "to keep the highest 3"))
     '4d6kh3 to keep the highest 3'
@@ -26,11 +26,11 @@ class Suggestion:
 
 
 class NotationError(BadInput):
-    """A dice expression that is wrong, too big, or ambiguous between tables.
+    """A dice expression is wrong, too large, or ambiguous between programs.
 
-    ``code`` is stable (``notation/...``), ``text`` is the expression and ``position`` counts its
-    characters from 0. ``suggestions`` are valid spellings of the whole roll; the message ends with
-    them.
+    ``code`` is stable (``notation/...``), ``text`` is the expression, and ``position`` is the index
+    of a character. ``suggestions`` are valid spellings of the whole roll, listed at the end of the
+    message.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class NotationError(BadInput):
         self.suggestions = tuple(suggestions)
 
     def suggesting(self, suggestions: Sequence[Suggestion]) -> NotationError:
-        """The same error, with a message that ends with these suggestions.
+        """Copy the error, with these suggestions at the end of the message.
 
         >>> refused = NotationError("notation/example", "Two ways.", "4d6k3", 3)
         >>> print(refused.suggesting([Suggestion("4d6kh3", "to keep the highest 3")]))
@@ -63,7 +63,7 @@ class NotationError(BadInput):
         return NotationError(self.code, message, self.text, self.position, suggestions)
 
     def pointer(self) -> str:
-        """The text with a caret below the character in question.
+        """Print the text with a caret below the position.
 
         A long text is cut to the part around the caret, with dots at the cuts.
 

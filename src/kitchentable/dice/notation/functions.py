@@ -1,4 +1,4 @@
-"""The functions max, min, floor and ceil, expressed by other parts of the notation."""
+"""The functions max, min, floor and ceil, expressed by other elements of the notation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def keep_one(word: KeepWord, items: Sequence[Node]) -> Node:
 
 
 def rounded_down(node: Node) -> Node | None:
-    """The part if it rounds down only at its end; None if a fraction would be used.
+    """The part itself if its only rounding is at its end; otherwise None.
 
     >>> from kitchentable.dice.notation.tree import Dice
     >>> half = Product(Dice(1, 6), (("/", Number(2)),))
@@ -40,7 +40,7 @@ def rounded_down(node: Node) -> Node | None:
 
 
 def rounded_up(node: Node) -> Node | None:
-    """A division rounded up at its end, by a larger dividend; None for other parts.
+    """A division rounded up at its end, by a larger dividend; None if that is impossible.
 
     >>> from kitchentable.dice.notation.tree import Dice
     >>> str(rounded_up(Product(Dice(1, 6), (("/", Number(2)),))))
@@ -70,7 +70,7 @@ def rounded_up(node: Node) -> Node | None:
 
 
 def _over(dividend: Node, divisor: Node) -> Node:
-    """A quotient rounded up: minus the quotient of minus the dividend, or simpler."""
+    """A quotient rounded up: the negated quotient of the negated dividend, or a simpler form."""
     if isinstance(divisor, Number):
         terms = dividend.terms if isinstance(dividend, Sum) else (("+", dividend),)
         more = Sum((*terms, ("+", Number(divisor.value - 1))))

@@ -1,4 +1,4 @@
-"""Parser for dice, from their number to their sides: 2d6, d%, d66, d{1,1,2} and (2d4)d6."""
+"""Parser for the number and the sides of dice: 2d6, d%, d66, d{1,1,2} and (2d4)d6."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def is_dice(cursor: Cursor) -> bool:
 
 
 def handful(cursor: Cursor, count: Node, start: Token) -> Node:
-    """Read the dice after a bracket that gives their number."""
+    """Read dice with their number in brackets."""
     low, high = bounds(count)
     if low == high and not any(all_dice(count)):
         return dice_at(cursor, int(low), start)
@@ -55,7 +55,7 @@ def handful(cursor: Cursor, count: Node, start: Token) -> Node:
     _count(cursor, int(high), start)
     dice = modified(cursor, Dice(int(high), sides), start.start)
     if dice.select is not None and not isinstance(dice.select, Condition):
-        # The smallest number of dice must still be enough to keep.
+        # Even the smallest number of dice must be enough to keep.
         first, stop = kept(dice.select, dice.count)
         spare = dice.count - (stop - first)
         needed = dice.select.count if isinstance(dice.select, Keep) else spare
@@ -70,7 +70,7 @@ def handful(cursor: Cursor, count: Node, start: Token) -> Node:
 
 
 def dice_at(cursor: Cursor, count: int | None, start: Token) -> Node:
-    """Read dice from their d on; without a number before it, one."""
+    """Read dice from their d on; without a number, one die."""
     sides = _sides(cursor)
     tens = _TENS.get(sides) if count is None and isinstance(sides, int) else None
     if tens is not None:
@@ -78,7 +78,7 @@ def dice_at(cursor: Cursor, count: int | None, start: Token) -> Node:
         return _digits(tens)
     number = 1 if count is None else count
     if number < 1:
-        cursor.fail("no-dice", "At least one die must be thrown.", start)
+        cursor.fail("no-dice", "A roll needs at least one die.", start)
     _count(cursor, number, start)
     return modified(cursor, Dice(number, sides), start.start)
 
@@ -95,8 +95,7 @@ def _count(cursor: Cursor, number: int, start: Token) -> None:
     if cursor.dice_so_far > MOST_DICE:
         cursor.fail(
             "too-many-dice",
-            f"A roll may throw at most {MOST_DICE:,} dice in all; with "
-            f"these it would be {cursor.dice_so_far:,}.",
+            f"A roll may throw at most {MOST_DICE:,} dice in all, not {cursor.dice_so_far:,}.",
             start,
         )
 
@@ -110,7 +109,7 @@ def _sides(cursor: Cursor) -> Sides:
         return _faces(cursor)
     start = cursor.token
     if start.kind != "number":
-        cursor.fail("sides", "How many sides? A d is followed by a number, % (1 to 100) or F.")
+        cursor.fail("sides", "The sides are missing. After d write a number, % (1 to 100) or F.")
     sides = int(start.text)
     if not 1 <= sides <= MOST_SIDES:
         says = f"A die has 1 to {MOST_SIDES:,} sides, not {sides:,}."
@@ -134,10 +133,10 @@ def _faces(cursor: Cursor) -> Sides:
 def _face(cursor: Cursor) -> int:
     sign = -1 if cursor.accept("-") else 1
     if cursor.token.kind != "number":
-        cursor.fail("faces", "The faces of a die are whole numbers with commas between them.")
+        cursor.fail("faces", "Write the faces of a die as whole numbers with commas.")
     face = sign * int(cursor.token.text)
     if abs(face) > MOST_SIDES:
-        cursor.fail("faces", f"A face shows {MOST_SIDES:,} at most.")
+        cursor.fail("faces", f"A face may show at most {MOST_SIDES:,}.")
     cursor.next()
     return face
 
@@ -152,14 +151,12 @@ def fail_at_letter(cursor: Cursor, number: Token) -> NoReturn:
         )
         cursor.fail(
             "repeat",
-            "x after a number multiplies for some, and asks for separate results for others.",
+            "x after a number multiplies in some programs, and gives separate results in others.",
             letter,
             (times, alone)
             if sides.kind == "number" and cursor.text[sides.end :].strip()[:1] in ("d", "D")
             else (times,),
         )
-    says = (
-        f"{letter.text} before the sides is a die in some languages; here dice are written with d."
-    )
+    says = f"{letter.text} before the sides is a die in some languages. Here, write d."
     offers = (cursor.instead(letter.start, letter.end, "d", "to throw them"),)
     cursor.fail("unknown-word", says, letter, offers if sides.kind == "number" else ())

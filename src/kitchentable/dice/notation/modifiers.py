@@ -29,11 +29,11 @@ from kitchentable.dice.notation.tree import (
 )
 
 AGAIN_AT_MOST = (3, 4)
-"""The largest share of faces on which a die may be thrown again: expected throws stay below 4."""
+"""The largest share of faces that throw a die again; expected throws then stay below 4."""
 
 
 def modified(cursor: Cursor, dice: Dice, start: int) -> Dice:
-    """Read all modifiers of plain dice, which began at ``start``."""
+    """Read all modifiers of dice that begin at ``start``."""
     dice = replace(dice, reroll=_reroll(cursor, dice))
     dice = replace(dice, explode=_explode(cursor, dice, start))
     dice = _limited(cursor, dice)
@@ -48,24 +48,26 @@ def modified(cursor: Cursor, dice: Dice, start: int) -> Dice:
     ):
         fail_at_word(cursor, dice, start)
     if cursor.at("!", "!!"):
-        cursor.fail("order", f"{behind.text} cannot stand here: dice explode before any are kept.")
+        cursor.fail(
+            "order", f"{behind.text} is in the wrong place: write explosions before keeping."
+        )
     return dice
 
 
 def _advantage_here(cursor: Cursor) -> bool:
-    """Whether advantage belongs to these dice; at the end of a roll it belongs to the only d20."""
+    """Whether advantage applies to these dice, not to the only d20 of the whole roll."""
     attached = cursor.token.start == cursor.last.end
     more = cursor.ahead.kind == "sign" and cursor.ahead.text in "+-*/)},"
     return cursor.at(*ADVANTAGE) and (attached or more)
 
 
 def is_d20(dice: Dice) -> bool:
-    """Whether these dice are a single d20 that can be thrown with advantage."""
+    """Whether these dice are a single d20 that can have advantage."""
     return dice == replace(Dice(1, 20), reroll=dice.reroll, least=dice.least, most=dice.most)
 
 
 def with_advantage(dice: Dice, word: str) -> Dice:
-    """A d20 with advantage or disadvantage: two dice, of which one counts.
+    """Turn a d20 into two dice of which one counts.
 
     >>> str(with_advantage(Dice(1, 20), "dis"))
     '2d20kl1'
@@ -74,7 +76,7 @@ def with_advantage(dice: Dice, word: str) -> Dice:
 
 
 def select(cursor: Cursor, count: int, dice: Dice | None = None, start: int = 0) -> Select | None:
-    """Read ``kh3`` and similar, or ``hits>=5``, after ``count`` dice or throws of a group."""
+    """Read ``kh3``, ``hits>=5`` and the like, after ``count`` dice or throws of a group."""
     if cursor.at(*KEEPS):
         return _keep(cursor, count, dice, start)
     if not cursor.at("hits"):
@@ -87,9 +89,9 @@ def select(cursor: Cursor, count: int, dice: Dice | None = None, start: int = 0)
             for sign, means in ((">=", f"{number.text} or more"), ("=", f"exactly {number.text}"))
         )
         cursor.fail(
-            "condition", "Say which faces are hits: at least, at most or exactly.", number, offers
+            "condition", "hits needs a comparison: at least, at most or exactly.", number, offers
         )
-    return _condition(cursor, dice, "Say which are hits: hits>= and a number.")
+    return _condition(cursor, dice, "hits needs a comparison, such as hits>=5.")
 
 
 def _reroll(cursor: Cursor, dice: Dice) -> Reroll | None:
@@ -101,7 +103,7 @@ def _reroll(cursor: Cursor, dice: Dice) -> Reroll | None:
         _check_shows(cursor, dice, condition)
         cursor.next()
     else:
-        missing = f"Say which faces are thrown again: a number behind {word.text}."
+        missing = f"Write the face to reroll after {word.text}, such as 1."
         condition = _condition(cursor, dice, missing)
     if word.text == "rr":
         _check_ends(cursor, list(dice.faces), condition, word)
@@ -113,8 +115,8 @@ def _explode(cursor: Cursor, dice: Dice, start: int) -> Condition | None:
     if cursor.at("!!"):
         cursor.fail(
             "compound",
-            "!! adds each extra throw to its own die in Roll20 and rpg-dice-roller; Foundry, Avrae "
-            "and Dice Maiden do not know it.",
+            "!! adds each extra throw to its own die in Roll20 and rpg-dice-roller, and is unknown "
+            "in Foundry, Avrae and Dice Maiden.",
             sign,
             (cursor.instead(sign.start, sign.end, "!", "for the same total"),),
         )
@@ -125,8 +127,8 @@ def _explode(cursor: Cursor, dice: Dice, start: int) -> Condition | None:
     if cursor.at("p"):
         cursor.fail(
             "explode",
-            "!p takes 1 from every extra throw in Roll20 and rpg-dice-roller; that has no spelling "
-            "here.",
+            "!p subtracts 1 from every extra throw in Roll20 and rpg-dice-roller, which is "
+            "impossible here.",
             follows,
             (cursor.instead(follows.start, follows.end, "", "to explode without it"),),
         )
@@ -145,7 +147,7 @@ def _explode(cursor: Cursor, dice: Dice, start: int) -> Condition | None:
 
 
 def _on(cursor: Cursor, dice: Dice, face: int) -> Condition:
-    """An explosion on one face, in a normal form so that equal explosions compare equal."""
+    """An explosion on one face, in a normal form so that equal explosions are equal objects."""
     _check_shows(cursor, dice, Condition("=", face))
     cursor.next()
     if face == dice.highest:
@@ -154,7 +156,7 @@ def _on(cursor: Cursor, dice: Dice, face: int) -> Condition:
 
 
 def _on_equal(cursor: Cursor, dice: Dice) -> Condition:
-    """Read ``!=-1``, which is needed only for faces below 0; other ``!=`` is refused."""
+    """Read ``!=-1``, which only faces below 0 need; refuse other uses of ``!=``."""
     equal = cursor.next()
     if cursor.accept("-"):
         if cursor.token.kind != "number":
@@ -201,22 +203,22 @@ def _limited(cursor: Cursor, dice: Dice) -> Dice:
         word = LIMITS[cursor.next().text]
         limit = int(cursor.token.text)
         if (dice.least if word == "min" else dice.most) is not None:
-            cursor.fail("order", f"One {word} for each kind of dice is enough.")
+            cursor.fail("order", f"{word} is allowed only once for each kind of dice.")
         if not dice.lowest <= limit <= dice.highest:
             cursor.fail(
                 "impossible-face",
-                f"A {dice.name} shows {dice.lowest} to {dice.highest:,}: {word}{limit} leaves "
-                "nothing of its faces.",
+                f"A {dice.name} shows {dice.lowest} to {dice.highest:,}, so {word}{limit} is "
+                "outside its faces.",
             )
         cursor.next()
         dice = replace(dice, least=limit) if word == "min" else replace(dice, most=limit)
     if dice.least is not None and dice.most is not None and dice.least > dice.most:
-        cursor.fail("impossible-face", "The least that a die counts for is above the most.")
+        cursor.fail("impossible-face", "min is greater than max. Swap the two numbers.")
     return dice
 
 
 def _keep(cursor: Cursor, count: int, dice: Dice | None, start: int) -> Select:
-    """Read one or more of kh, kl, dh, dl, each applied to the dice left by the one before."""
+    """Read a chain of kh, kl, dh, dl; each applies to the dice left by the previous one."""
     first = cursor.token
     above, left = 0, count
     chain: list[Keep] = []
@@ -226,11 +228,11 @@ def _keep(cursor: Cursor, count: int, dice: Dice | None, start: int) -> Select:
         least, most = (1, left) if word.text[0] == "k" else (0, left - 1)
         if not least <= number <= most:
             verb = "keep" if word.text[0] == "k" else "drop"
-            cursor.fail("keep", f"Of {left:,} one can {verb} {least:,} to {most:,}.")
+            cursor.fail("keep", f"You can {verb} {least:,} to {most:,} of {left:,}.")
         if cursor.token.kind == "number":
             cursor.next()
         kept = number if word.text[0] == "k" else left - number
-        # Dropping the highest keeps the lowest, and vice versa.
+        # Dropping the highest means keeping the lowest.
         if word.text in ("kl", "dh"):
             above += left - kept
         left = kept
@@ -250,15 +252,15 @@ def _fail_at_exploded(cursor: Cursor, dice: Dice, word: Token, start: int) -> No
     cursor.fail(
         "explode-and-keep",
         f"{word.text} after an explosion is read in two ways: Roll20, Foundry, Avrae and "
-        "rpg-dice-roller choose among all dice, each added die on its own, which has no spelling "
-        "here; many rulebooks add a die's extra throws to it first and then choose.",
+        "rpg-dice-roller choose among all dice, including added ones, which is impossible here; "
+        "many rulebooks first add extra throws to their die, then choose.",
         word,
         (cursor.instead(start, cursor.last.end, grouped, "to add extra throws before choosing"),),
     )
 
 
 def _condition(cursor: Cursor, dice: Dice | None, missing: str) -> Condition:
-    """Read ``>=5``, ``<=2`` or ``=6``; some face of ``dice``, if given, must fulfil it."""
+    """Read ``>=5``, ``<=2`` or ``=6``; at least one face of ``dice``, if given, must fulfil it."""
     if cursor.at(">", "<"):
         fail_at_strict(cursor)
     if not cursor.at(">=", "<=", "=", "=="):
@@ -291,7 +293,7 @@ def _check_ends(cursor: Cursor, faces: list[int], condition: Condition, token: T
     if again * of > most * len(faces):
         cursor.fail(
             "endless",
-            f"The die would be thrown again on {again:,} of {len(faces):,} faces, over and over; "
-            "at most three in four may do that.",
+            f"The die would be thrown again on {again:,} of {len(faces):,} faces, but at most "
+            "three in four are allowed.",
             token,
         )

@@ -7,7 +7,7 @@ import re
 from kitchentable.dice.notation.cursor import Cursor
 from kitchentable.dice.notation.refusals import ADVANTAGE, KEEPS, LIMITS, WORDS
 
-#: Words that may be instructions for dice, so that no note may contain them.
+#: Words that may be instructions for dice, so notes must not contain them.
 _ORDERS = frozenset(
     {
         "above",
@@ -99,7 +99,7 @@ _NOTE = re.compile(r"(?:[^\W\d_]|[\s'’“”\".,;:!?&]|(?<=\w)-(?=\w))+\Z")
 
 
 def trailing_note(cursor: Cursor) -> str:
-    """The words from here to the end as a note; "" if they may belong to the dice.
+    """The rest of the text as a note; "" if it may belong to the dice.
 
     >>> cursor = Cursor("2d6 sneak attack!")
     >>> for _ in range(3):
@@ -112,7 +112,7 @@ def trailing_note(cursor: Cursor) -> str:
 
 
 def as_note(rest: str) -> str:
-    """Words as a note; "" if they may be instructions for the dice before them.
+    """A text as a note; "" if it may be an instruction for dice.
 
     >>> as_note("to climb  the wall"), as_note("drop lowest"), as_note("2d6")
     ('to climb the wall', '', '')

@@ -1,4 +1,4 @@
-"""From tokens to the frozen tree; every refusal is a sentence with its place in the text.
+"""The parser: from tokens to the immutable tree.
 
 The grammar, from the loosest binding to the tightest::
 
@@ -67,9 +67,9 @@ _MOST_SUGGESTIONS = 4
 def parse(text: str) -> Expression:
     """Parse a typed roll, such as ``2d6!+3``, into an immutable expression.
 
-    ``str`` of the result is the canonical spelling, which parses back to an equal expression.
-    Raises :class:`NotationError` for a text that is wrong, too big (more than 1,000 dice in all, or
-    a die of more than 10,000 sides), or ambiguous between programs.
+    ``str`` of the result is the canonical spelling, which parses to an equal expression.
+    Raises :class:`NotationError` for a text that is wrong, too large (more than 1,000 dice in all,
+    or a die with more than 10,000 sides), or ambiguous between programs.
 
     >>> str(parse("4D6 kh 3 + d% [luck]  # a new hero"))
     '4d6kh3+1d100[luck] # a new hero'
@@ -77,14 +77,14 @@ def parse(text: str) -> Expression:
     Traceback (most recent call last):
     ...
     kitchentable.dice.notation.errors.NotationError: k3 is read in two ways: Roll20, Foundry, \
-rpg-dice-roller and Dice Maiden keep the highest dice, as many as the number says; Avrae keeps \
-the dice that show the number. Write 4d6kh3 to keep the highest 3, or 4d6kl3 to keep the lowest 3.
+rpg-dice-roller and Dice Maiden keep this many of the highest dice; Avrae keeps the dice that show \
+the number. Write 4d6kh3 to keep the highest 3, or 4d6kl3 to keep the lowest 3.
     """
     return _parse(text, _MENDS)
 
 
 def _parse(text: str, mends: int) -> Expression:
-    """Parse a text; the suggestions of an error are parsed too, with up to `mends` corrections."""
+    """Parse a text; an error's suggestions are parsed too, and corrected up to `mends` times."""
     try:
         return _read(text)
     except NotationError as error:
@@ -97,7 +97,7 @@ def _parse(text: str, mends: int) -> Expression:
 
 
 def _mended(suggestion: Suggestion, mends: int) -> tuple[Suggestion, ...]:
-    """A suggestion in canonical spelling, with its own errors corrected."""
+    """Spell a suggestion canonically, or correct its errors."""
     try:
         return (Suggestion(str(_parse(suggestion.text, mends)), suggestion.means),)
     except NotationError as error:
@@ -128,7 +128,7 @@ def _read(text: str) -> Expression:
     if len(str(expression)) > MOST_CHARACTERS:
         raise NotationError(
             "notation/too-long",
-            f"Spelled out in full, this roll is longer than {MOST_CHARACTERS:,} characters.",
+            f"Written in full, this roll has more than {MOST_CHARACTERS:,} characters. Shorten it.",
             text,
             len(text),
         )
@@ -136,7 +136,7 @@ def _read(text: str) -> Expression:
 
 
 def _advantage(cursor: Cursor, node: Node) -> Node:
-    """The roll with a second d20 for its only d20."""
+    """Read adv or dis: add a second d20 to the only d20 of the roll."""
     word = cursor.token.text
     dice = list(all_dice(node))
     if sum(map(is_d20, dice)) != 1:
@@ -145,8 +145,7 @@ def _advantage(cursor: Cursor, node: Node) -> Node:
         both = (cursor.instead(start, end, way, f"to keep the {high} 1"),)
         cursor.fail(
             "advantage",
-            f"{word} throws a second d20 beside the one d20 of a roll; here is none, or more than "
-            "one.",
+            f"{word} needs a roll with exactly one d20, to which it adds a second one.",
             None,
             both if dice == [Dice(2, 20)] else (),
         )
@@ -155,7 +154,7 @@ def _advantage(cursor: Cursor, node: Node) -> Node:
 
 
 def _compare(cursor: Cursor, left: Node) -> Target | Node:
-    """The comparison of a whole total, unless it could also count dice."""
+    """Read a comparison of the whole total; refuse one that could also count dice."""
     pool = None if cursor.last.text == ")" else pool_at_end(left)
     found = threshold(cursor)
     sign = cursor.token
@@ -178,12 +177,12 @@ def _compare(cursor: Cursor, left: Node) -> Target | Node:
     cursor.next()
     right = total(cursor)
     if cursor.at(*COMPARES):
-        cursor.fail("target", "A roll can be compared with one target only.")
+        cursor.fail("target", "A roll can have only one target.")
     return Target(left, comparator, right)
 
 
 def _note(cursor: Cursor, root: Root) -> str:
-    """The note at the end: after #, or words that cannot mean anything else."""
+    """Read the note at the end: text after #, or words without another meaning."""
     token = cursor.token
     if token.kind == "word":
         words = trailing_note(cursor)
@@ -200,7 +199,7 @@ def _note(cursor: Cursor, root: Root) -> str:
 
 
 def _fail_at_repeated(cursor: Cursor, root: Root, idle: bool) -> NoReturn:
-    """Refuse ``6#4d6``, which means six results in some programs and a note here."""
+    """Refuse ``6#4d6``, which in some programs means six results."""
     here = cursor.token.start
     repeats = _REPEATS.match(cursor.text, here)
     text = cursor.text[repeats.end() if repeats else here :].partition("#")[0]
@@ -212,7 +211,7 @@ def _fail_at_repeated(cursor: Cursor, root: Root, idle: bool) -> NoReturn:
     times = f"{root} times" if isinstance(root, Number) else "that often"
     cursor.fail(
         "repeat",
-        "# before dice asks for separate results at some tables, and begins a note here. A roll "
+        "# before dice gives separate results in some programs, but begins a note here. A roll "
         f"gives one result: throw it {times}.",
         None,
         offers,
@@ -220,7 +219,7 @@ def _fail_at_repeated(cursor: Cursor, root: Root, idle: bool) -> NoReturn:
 
 
 def _nesting(spelling: str) -> int:
-    """The nesting depth of brackets and braces, without those inside labels."""
+    """The nesting depth of brackets and braces, ignoring labels."""
     depth = deepest = 0
     for mark in _MARKS.findall(spelling):
         depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(mark, 0)
@@ -233,14 +232,14 @@ def _fail_at_leftover(cursor: Cursor) -> NoReturn:
     if cursor.token.kind == "word":
         fail_at_word(cursor)
     if cursor.at("!", "!!"):
-        cursor.fail("misplaced", f"{cursor.token.text} stands directly behind dice.")
+        cursor.fail("misplaced", f"{cursor.token.text} must come directly after dice.")
     if cursor.at(")", "}"):
-        cursor.fail("unexpected", f"This {cursor.token.text} closes nothing.")
+        cursor.fail("unexpected", f"This {cursor.token.text} was never opened. Leave it out.")
     if cursor.token.kind == "number" or cursor.at("(", "{"):
         here = cursor.token.start
         cursor.fail(
             "unexpected",
-            "Two parts stand side by side, with no sign between them.",
+            "A sign is missing between these two parts.",
             None,
             (
                 cursor.instead(here, here, "+", "to add them"),
@@ -248,4 +247,4 @@ def _fail_at_leftover(cursor: Cursor) -> NoReturn:
                 *(as_note(cursor.text, here) if cursor.ahead.kind == "word" else ()),
             ),
         )
-    cursor.fail("unexpected", f"{cursor.token.text} has no place here.")
+    cursor.fail("unexpected", f"{cursor.token.text} is unexpected here. Leave it out.")

@@ -38,9 +38,7 @@ FUDGE_DIE = Die("dF", (-1, 0, 1))
 
 @mechanic
 def notation(dice: DiceInHand, expression: Expression) -> int | bool:
-    """The result of a typed expression: a total, or whether the target was reached.
-
-    The outcome is a whole number; with a target (``(2d6)>=7``) it is true or false.
+    """Evaluate an expression: a total, or with a target (``(2d6)>=7``) true or false.
 
     >>> from kitchentable.dice import load
     >>> from kitchentable.dice.notation.parse import parse
@@ -55,7 +53,7 @@ def notation(dice: DiceInHand, expression: Expression) -> int | bool:
 
 @mechanic
 def part(dice: DiceInHand, node: Node, label: str) -> int:
-    """One part of an expression as a mechanic, so that equal parts are solved once."""
+    """Evaluate a part as a mechanic of its own, so that equal parts are solved once."""
     value = _value(dice, node, label)
     if not isinstance(node, Number | Dice):
         no_reroll(dice)
@@ -64,9 +62,9 @@ def part(dice: DiceInHand, node: Node, label: str) -> int:
 
 @mechanic
 def no_reroll(dice: DiceInHand) -> int:
-    """An empty mechanic, performed last by a mechanic that calls others of its kind.
+    """Do nothing; called last by a mechanic that calls itself for its parts.
 
-    The trace treats a die as thrown again or exploded if its mechanic ends with a call of itself.
+    Without this call, the trace would treat the last die as rerolled or exploded.
     """
     return 0
 
@@ -105,7 +103,7 @@ def hits_of_one_die(dice: DiceInHand, kind: Dice, hits: Condition, label: str) -
 
 
 def _settled(dice: DiceInHand, kind: Dice, label: str) -> int | None:
-    """The face of a die after a reroll; None if the die has to start again."""
+    """The face of a die after its reroll; None if the die must start over."""
     die = _die_of(kind)
     face: int = dice.die(die, label=label)
     if kind.reroll is None or not kind.reroll.condition.holds(face):
@@ -136,17 +134,17 @@ def _value(dice: DiceInHand, node: Node, label: str) -> int:
 
 
 def _branch(dice: DiceInHand, node: Node, label: str) -> int:
-    """The value of a part within a larger one; composed parts are mechanics of their own."""
+    """The value of an operand; a composed operand is a mechanic of its own."""
     if isinstance(node, Number | Dice):
         return _value(dice, node, label)
     return part(dice, node, label)
 
 
 def split_product(rest: Factors) -> tuple[Factors, Node | None, Factors] | None:
-    """A product split in two: the factors before, the last divisor, the factors after it.
+    """Split a product at its last divisor: the factors before, the divisor, the factors after.
 
-    Without a division it is split in the middle. None for products that are not split: those of two
-    parts, and those with this many divisions that they would nest too deep.
+    Without a division it is split in the middle. A product of two parts is not split, nor one with
+    so many divisions that it would nest too deep: None.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> before, divisor, behind = split_product(parse("8/d4/d6*2*3").root.rest)
@@ -164,10 +162,7 @@ def split_product(rest: Factors) -> tuple[Factors, Node | None, Factors] | None:
 
 
 def _multiply(dice: DiceInHand, first: Node, rest: Factors, label: str) -> int:
-    """Multiply and divide from left to right, with both halves of the product as own parts.
-
-    So the solver solves equal products only once.
-    """
+    """Multiply and divide from left to right, by halves so that equal products are solved once."""
     split = split_product(rest)
     if split is None:
         value = _branch(dice, first, label)
@@ -186,7 +181,7 @@ def _multiply(dice: DiceInHand, first: Node, rest: Factors, label: str) -> int:
 
 
 def _add(dice: DiceInHand, terms: Terms, label: str) -> int:
-    """Add terms in halves, so that the solver convolves two distributions at a time."""
+    """Add terms by halves, so that the solver convolves two distributions at a time."""
     if len(terms) == 1:
         sign, node = terms[0]
         value = _branch(dice, node, label)
@@ -201,7 +196,7 @@ def _add(dice: DiceInHand, terms: Terms, label: str) -> int:
 
 @mechanic
 def handful(dice: DiceInHand, kind: Dice, number: int, label: str) -> int:
-    """Dice of one kind, in a number that was thrown before."""
+    """Throw dice of one kind, with a number that was thrown before."""
     return _throw(dice, replace(kind, count=number), label)
 
 
@@ -227,7 +222,7 @@ def _throw(dice: DiceInHand, node: Dice, label: str) -> int:
 
 @mechanic
 def middle_of_dice(dice: DiceInHand, node: Dice, select: Middle, label: str) -> int:
-    """The dice between the highest and the lowest, for dice with more than a face."""
+    """The sum of the dice between the highest and the lowest, for dice with modifiers."""
     return _chosen(dice, [one_die(dice, node.one, label) for _ in range(node.count)], select)
 
 
@@ -248,7 +243,7 @@ def _choose(dice: DiceInHand, items: tuple[Node, ...], select: Select, label: st
 
 
 def _chosen(dice: DiceInHand, values: list[int], select: Middle) -> int:
-    """The sum of the results that count; the dice of the others are dropped."""
+    """The sum of the results that count; all other dice are dropped."""
     order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
     first, stop = kept(select, len(values))
     dice.drop([*order[:first], *order[stop:]], _ELSEWHERE)
@@ -257,7 +252,7 @@ def _chosen(dice: DiceInHand, values: list[int], select: Middle) -> int:
 
 @mechanic
 def hits_in_group(dice: DiceInHand, items: tuple[Node, ...], hits: Condition, label: str) -> int:
-    """The number of hits in a group, counted in halves so that the solver can convolve."""
+    """The number of hits in a group, counted by halves so that the solver can convolve."""
     if len(items) == 1:
         return int(hits.holds(part(dice, items[0], label)))
     middle = len(items) // 2
@@ -269,7 +264,7 @@ def hits_in_group(dice: DiceInHand, items: tuple[Node, ...], hits: Condition, la
 
 @mechanic
 def best_of_group(dice: DiceInHand, items: tuple[Node, ...], highest: bool, label: str) -> int:
-    """The highest or lowest throw of a group, found in halves as in :func:`hits_in_group`."""
+    """The highest or lowest throw of a group, found by halves as in :func:`hits_in_group`."""
     if len(items) == 1:
         return part(dice, items[0], label)
     middle = len(items) // 2
@@ -282,7 +277,7 @@ def best_of_group(dice: DiceInHand, items: tuple[Node, ...], highest: bool, labe
 
 
 def _kept(keep: Keep | None, number: int) -> tuple[int | None, int | None]:
-    """The numbers of results kept, as (highest, lowest); one or both are None."""
+    """The numbers of results to keep, as (highest, lowest); one or both are None."""
     if keep is None:
         return None, None
     first, stop = kept(keep, number)

@@ -1,6 +1,6 @@
-"""Words with different meanings in other programs, and their spellings here.
+"""Refusals of words from other programs, with the spellings to use here.
 
-The meanings are those of Roll20, Foundry, Avrae (the d20 library), rpg-dice-roller and Dice Maiden.
+The programs are Roll20, Foundry, Avrae (the d20 library), rpg-dice-roller and Dice Maiden.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from kitchentable.dice.notation.tree import Dice
 ADVANTAGE = MappingProxyType(
     {"adv": "kh", "advantage": "kh", "dis": "kl", "disadv": "kl", "disadvantage": "kl"}
 )
-"""The words for advantage, each with the modifier that keeps one of two d20."""
+"""Words for advantage and disadvantage, with the modifier that keeps one of two d20."""
 
 LIMITS = MappingProxyType({"min": "min", "mi": "min", "max": "max", "ma": "max"})
-"""The words for the least and the greatest value of a die, with Avrae's spelling."""
+"""Words for the least and the greatest value of a die, including Avrae's."""
 
 KEEPS = ("kh", "kl", "dh", "dl")
 
 _ORDER = (
-    "{word} cannot stand here: after dice the order is reroll (ro, rr), explode (!), min and max, "
-    "and then either keep (kh, kl, dh, dl) or hits."
+    "{word} is in the wrong place: after dice the order is reroll (ro, rr), explode (!), min and "
+    "max, then either keep (kh, kl, dh, dl) or hits."
 )
 _CONDITION = re.compile(
     r"\s*(>=|<=|==|=|>|<)?\s*([0-9]{1,9}(?![0-9])(?!\s*[dwkt]\s*[\d%{f]))?", re.IGNORECASE
@@ -44,10 +44,10 @@ _PHRASE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word after dice: its meanings elsewhere, and pairs of a spelling here and its meaning.
+    """A word after dice: its meanings in other programs, and spellings here with their meanings.
 
-    In the spellings ``{c}`` stands for the comparison sign that follows the word, ``{n}`` for the
-    number, which is ``default`` if none is typed.
+    In a spelling, ``{c}`` is the comparison sign after the word and ``{n}`` the number after it, or
+    else ``default``.
     """
 
     says: str
@@ -71,66 +71,66 @@ _LEFT_OUT = (("", "without it"),)
 WORDS: Mapping[str, _Word] = MappingProxyType(
     {
         "k": _Word(
-            "k is read in two ways: Roll20, Foundry, rpg-dice-roller and Dice Maiden keep the "
-            "highest dice, as many as the number says; Avrae keeps the dice that show the number.",
+            "k is read in two ways: Roll20, Foundry, rpg-dice-roller and Dice Maiden keep this "
+            "many of the highest dice; Avrae keeps the dice that show the number.",
             (_HIGHEST, ("kl{n}", "to keep the lowest {n}")),
             "1",
         ),
         "d": _Word(
-            "d after dice is not the same everywhere: Roll20, Foundry, rpg-dice-roller and Dice "
+            "d after dice differs between programs: Roll20, Foundry, rpg-dice-roller and Dice "
             "Maiden drop the lowest dice, Avrae refuses it.",
             (_DROP_LOWEST, _DROP_HIGHEST),
             "1",
         ),
         "p": _Word(
-            "p is Avrae's word for dropping dice and unknown to Roll20, Foundry, rpg-dice-roller "
-            "and Dice Maiden.",
+            "p drops dice in Avrae and is unknown in Roll20, Foundry, rpg-dice-roller and Dice "
+            "Maiden.",
             (_DROP_LOWEST, _DROP_HIGHEST),
             "1",
         ),
-        "pl": _Word("pl is Avrae's spelling.", (_DROP_LOWEST,), "1"),
-        "ph": _Word("ph is Avrae's spelling.", (_DROP_HIGHEST,), "1"),
+        "pl": _Word("pl drops the lowest dice in Avrae.", (_DROP_LOWEST,), "1"),
+        "ph": _Word("ph drops the highest dice in Avrae.", (_DROP_HIGHEST,), "1"),
         "r": _Word(
-            "r is read in two ways: Roll20 and rpg-dice-roller throw again for ever, Foundry and "
-            "Dice Maiden throw again once, Avrae refuses it.",
+            "r is read in two ways: Roll20 and rpg-dice-roller reroll for ever, Foundry and Dice "
+            "Maiden reroll once, Avrae refuses it.",
             (("ro{c}{n}", "to throw again once"), ("rr{c}{n}", "to throw again for ever")),
             "1",
         ),
         "ir": _Word(
-            "ir is Dice Maiden's spelling of throwing again for ever at a number or less.",
+            "ir rerolls for ever in Dice Maiden, on a number or less.",
             (("rr<={n}", "to throw again for ever at {n} or less"),),
         ),
         "x": _Word(
-            "x explodes in Foundry, is unknown to Roll20, Avrae, rpg-dice-roller and Dice Maiden, "
-            "and some write it for times.",
+            "x explodes in Foundry and is unknown in Roll20, Avrae, rpg-dice-roller and Dice "
+            "Maiden; some people write it for multiplication.",
             (_EXPLODE_ON, _EXPLODE_FROM, _EXPLODE_IF, _EXPLODE),
         ),
         "xo": _Word(
-            "xo explodes at most once in Foundry; that has no spelling here.",
+            "xo explodes at most once in Foundry, which is impossible here.",
             (("!", "to explode again and again"),),
         ),
         "e": _Word(
-            "e is read in two ways: Avrae explodes on exactly the number, Dice Maiden once at the "
+            "e is read in two ways: Avrae explodes on exactly the number, Dice Maiden once on the "
             "number or more; Roll20 and rpg-dice-roller write !, Foundry writes x.",
             (_EXPLODE_ON, _EXPLODE_FROM, _EXPLODE_IF, _EXPLODE),
         ),
         "ie": _Word(
-            "ie is Dice Maiden's spelling of exploding again and again.",
+            "ie explodes again and again in Dice Maiden.",
             (_EXPLODE_FROM, _EXPLODE),
         ),
-        "t": _Word("t is Dice Maiden's spelling of counting dice.", (_HITS,)),
-        "cs": _Word("cs is Foundry's word for counting successes.", (_HITS_IF, _HITS, _HITS_ON)),
+        "t": _Word("t counts dice in Dice Maiden.", (_HITS,)),
+        "cs": _Word("cs counts successes in Foundry.", (_HITS_IF, _HITS, _HITS_ON)),
         "cf": _Word(
-            "cf counts failures in Foundry and only marks fumbles in Roll20.",
+            "cf counts failures in Foundry but only marks fumbles in Roll20.",
             (_HITS_IF, _HITS_LOW, _HITS_ON),
         ),
-        "df": _Word("df takes failures from successes in Foundry; that has no spelling here."),
+        "df": _Word("df subtracts failures from successes in Foundry, which is impossible here."),
         "sf": _Word(
-            "sf subtracts failed dice in Foundry; that has no spelling here.", (_HITS_IF, _HITS_LOW)
+            "sf subtracts failed dice in Foundry, which is impossible here.", (_HITS_IF, _HITS_LOW)
         ),
         "f": _Word(
-            "f subtracts failures in Roll20, Dice Maiden and rpg-dice-roller; Foundry and Avrae do "
-            "not know it, and it has no spelling here.",
+            "f subtracts failures in Roll20, Dice Maiden and rpg-dice-roller, is unknown in "
+            "Foundry and Avrae, and is impossible here.",
             (_HITS_IF, _HITS_LOW),
         ),
         "b": _Word("b counts botches in Dice Maiden only.", (_HITS_LOW,), "1"),
@@ -139,26 +139,26 @@ WORDS: Mapping[str, _Word] = MappingProxyType(
             (("-{n}", "for the difference to {n}"),),
         ),
         "m": _Word("m marks matching dice in Roll20 only and changes no total.", _LEFT_OUT),
-        "mt": _Word("mt counts matching dice in Roll20 only; that has no spelling here."),
+        "mt": _Word("mt counts matching dice in Roll20 only, which is impossible here."),
         "s": _Word("s sorts dice in Roll20 and rpg-dice-roller and changes no total.", _LEFT_OUT),
         "sa": _Word("sa sorts dice in Roll20 and rpg-dice-roller and changes no total.", _LEFT_OUT),
         "sd": _Word("sd sorts dice in Roll20 and rpg-dice-roller and changes no total.", _LEFT_OUT),
         "ra": _Word(
-            "ra adds one die in Avrae when the number shows; that has no spelling here.",
+            "ra adds one die in Avrae if the number shows, which is impossible here.",
             (("!{n}", "to explode on exactly {n}, again and again"),),
         ),
         "ea": _Word(
-            "ea throws a d20 three times and keeps the highest in Avrae.",
+            "ea throws a d20 three times in Avrae and keeps the highest.",
         ),
     }
 )
-"""Words that follow dice in some dialect."""
+"""Words after dice in other programs."""
 
 
 def fail_at_word(cursor: Cursor, dice: Dice | None = None, start: int = 0) -> NoReturn:
-    """Refuse a word: out of order after ``dice``, known from another program, or unknown.
+    """Refuse a word: in the wrong order after ``dice``, from another program, or unknown.
 
-    ``start`` is the place where the dice begin.
+    ``start`` is the position of the dice.
     """
     token, text = cursor.token, cursor.text
     word = token.text
@@ -166,9 +166,9 @@ def fail_at_word(cursor: Cursor, dice: Dice | None = None, start: int = 0) -> No
     if limit or word in ("ro", "rr", "hits", *KEEPS):
         if dice is not None:
             cursor.fail("order", _ORDER.format(word=word))
-        cursor.fail("misplaced", f"{word} belongs directly behind dice.", token, _moved(cursor))
+        cursor.fail("misplaced", f"{word} must come directly after dice.", token, _moved(cursor))
     if word in ADVANTAGE:
-        sentence = f"{word} throws a second d20 beside the one d20 of a roll, and stands behind it"
+        sentence = f"{word} adds a second d20 to the only d20 of a roll. Write it at the end"
         cursor.fail("advantage", f"{sentence}, as in 1d20+5 {word}.")
     found = WORDS.get(word)
     if found is not None:
@@ -193,7 +193,7 @@ def fail_at_word(cursor: Cursor, dice: Dice | None = None, start: int = 0) -> No
 
 
 def _offers(cursor: Cursor, word: _Word, dice: Dice) -> tuple[Suggestion, ...]:
-    """The suggestions for a word, with the comparison and the number that were typed."""
+    """The suggestions for a word, with the typed comparison and number."""
     start, behind = cursor.token.start, cursor.token.end
     match = _CONDITION.match(cursor.text, behind)
     comparator = (match and match[1]) or ""
@@ -204,10 +204,10 @@ def _offers(cursor: Cursor, word: _Word, dice: Dice) -> tuple[Suggestion, ...]:
     if follows.isdecimal() and cursor.text[end].isdecimal():
         return ()
     for spelling, means in word.offers:
-        # The explosion would take the next token as its own condition.
+        # The explosion would read the next token as its condition.
         if "!" in spelling and follows and (follows in "!<>=" or follows.isdecimal()):
             continue
-        # A number that is on no face would be compared with the total.
+        # A number on no face would be compared with the total.
         if "!" in spelling and "{n}" in spelling and number and int(number) not in dice.faces:
             continue
         if (comparator and "{c}" not in spelling) or ("{n}" in spelling and not number):
@@ -219,7 +219,7 @@ def _offers(cursor: Cursor, word: _Word, dice: Dice) -> tuple[Suggestion, ...]:
 
 
 def _two_dice(cursor: Cursor, dice: Dice, start: int) -> tuple[Suggestion, ...]:
-    """The suggestions for dice directly after dice: the sum, or the first as the number."""
+    """The suggestions for dice after dice: their sum, or the first as the number of the second."""
     end = cursor.token.start
     fewer = cursor.ahead.kind == "number" and int(cursor.ahead.text) < dice.count
     if fewer or (cursor.last.kind == "number" and dice != Dice(dice.count, dice.sides)):
@@ -241,7 +241,7 @@ def _phrased(cursor: Cursor, phrase: re.Match[str]) -> tuple[Suggestion, ...]:
 
 
 def _moved(cursor: Cursor) -> tuple[Suggestion, ...]:
-    """The suggestion to drop the round brackets between dice and their modifier."""
+    """The suggestion to leave out brackets around dice before a modifier."""
     text, end = cursor.text, len(cursor.text[: cursor.token.start].rstrip())
     start = text.rfind("(", 0, end)
     if start < 0 or text[end - 1 : end] != ")" or ")" in text[start : end - 1]:
@@ -251,11 +251,11 @@ def _moved(cursor: Cursor) -> tuple[Suggestion, ...]:
 
 
 def fail_at_strict(cursor: Cursor) -> NoReturn:
-    """Refuse ``>`` and ``<``, which include the number in some programs only."""
+    """Refuse ``>`` and ``<``, which include the number only in some programs."""
     token, number = cursor.token, cursor.ahead
     sign = token.text
     says = (
-        f"'{sign}' is read in two ways: Roll20 includes the number behind it, Foundry, Avrae and "
+        f"'{sign}' is read in two ways: Roll20 includes the number, Foundry, Avrae and "
         "rpg-dice-roller do not."
     )
     if PLAIN_NUMBER.match(cursor.text, token.end) is None:
@@ -278,20 +278,20 @@ def fail_at_open(cursor: Cursor, start: Token, closing: str) -> NoReturn:
         end = len(cursor.text[: cursor.token.start].rstrip())
         cursor.fail(
             "unclosed",
-            f"This {start.text} is never closed; a {closing} is missing.",
+            f"This {start.text} is never closed: add a {closing}.",
             start,
             (cursor.instead(end, end, closing, "with it at the end"),),
         )
     if cursor.token.kind == "word":
         fail_at_word(cursor)
-    cursor.fail("unexpected", f"{cursor.token.text} has no place here; a {closing} is missing.")
+    cursor.fail("unexpected", f"{cursor.token.text} is unexpected: a {closing} is missing.")
 
 
 def fail_at_part(cursor: Cursor) -> NoReturn:
-    """Refuse a text where a number or dice are missing."""
+    """Refuse a text in which a number or dice are missing."""
     token = cursor.token
     if token.kind in ("end", "comment"):
-        cursor.fail("unfinished", "The roll ends too early: a number or dice should follow.")
+        cursor.fail("unfinished", "The roll is unfinished. Add a number or dice.")
     if token.kind == "word":
         fail_at_word(cursor)
     if token.kind == "label":
@@ -304,9 +304,9 @@ def fail_at_part(cursor: Cursor) -> NoReturn:
                 token.start, len(cursor.text), f"({behind}){label}", "with its label"
             )
             offers.append(moved)
-        cursor.fail("label", "A label stands behind its dice or number.", token, tuple(offers))
+        cursor.fail("label", "Write a label after its dice or number.", token, tuple(offers))
     if cursor.at("@"):
-        cursor.fail("reference", "The values of a sheet are not known here; write the number.")
+        cursor.fail("reference", "The values of a sheet are not known here. Write the number.")
     if cursor.at("%"):
-        cursor.fail("sides", "% stands behind a d, for the numbers 1 to 100.")
-    cursor.fail("unexpected", f"A number or dice should stand here instead of {token.text!r}.")
+        cursor.fail("sides", "Write % after a d: d% is a die from 1 to 100.")
+    cursor.fail("unexpected", f"Write a number or dice here instead of {token.text!r}.")

@@ -37,7 +37,7 @@ _KEEP = MappingProxyType(
 
 
 def speak(expression: Expression) -> str:
-    """The roll as one spoken phrase, without signs that screen readers skip.
+    """Spell a roll as a phrase, without signs that screen readers skip.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> speak(parse("2d6!+3"))
@@ -78,7 +78,7 @@ def _node(node: Node) -> str:
 
 
 def _row(parts: Sequence[tuple[str, Node]], nested: tuple[type, ...]) -> str:
-    """Parts with their signs in words; a comma after parts other than plain dice and numbers."""
+    """Parts with signs in words; a comma follows all parts except plain dice and numbers."""
     words = ""
     for sign, node in parts:
         words += f"{_SIGN[sign]}{_bracketed(node, nested)}"

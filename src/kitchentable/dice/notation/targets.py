@@ -31,7 +31,7 @@ Pool: TypeAlias = Dice | Handful | Group
 def pool_at_end(node: Node) -> Pool | None:
     """The dice at the end of a part that a comparison after them could count.
 
-    A single die is none: to count it and to compare it are the same.
+    A single die does not matter: to count it and to compare it are the same.
 
     >>> pool_at_end(Sum((("+", Number(3)), ("+", Dice(2, 6)))))
     Dice(count=2, sides=6, reroll=None, explode=None, select=None, least=None, most=None)
@@ -86,7 +86,7 @@ def can_be(node: Node, condition: Condition) -> bool:
 
 
 def threshold(cursor: Cursor) -> tuple[int, int] | None:
-    """The plain number after the next comparison, and its end; None for dice."""
+    """The plain number after the next comparison, with its end position; None for dice."""
     match = _THRESHOLD.match(cursor.text, cursor.token.end)
     return None if match is None else (int(match[1].replace(" ", "")), match.end())
 
@@ -128,7 +128,7 @@ def fail_at_pool(cursor: Cursor, total: Node, value: int, end: int) -> NoReturn:
 
 
 def counted(node: Node, condition: Condition) -> Node | None:
-    """The roll with its last dice counted instead of added; None if some of them are kept.
+    """The roll with its last dice counted instead of added; None if some dice are kept.
 
     >>> str(counted(Sum((("+", Number(3)), ("+", Dice(8, 6)))), Condition("=", 6)))
     '3+8d6 hits=6'
@@ -145,6 +145,6 @@ def counted(node: Node, condition: Condition) -> Node | None:
 
 
 def comparator_at(cursor: Cursor) -> Comparator:
-    """The next comparison, with its plain sign."""
+    """The sign of the next comparison in its plain form."""
     sign = cursor.token.text
     return cast(Comparator, {"==": "=", ">": ">=", "<": "<="}.get(sign, sign))

@@ -14,7 +14,7 @@ MOST_CHARACTERS = 1_000
 MOST_DIGITS = 9
 LONGEST_LABEL = 60
 
-# Phones and word processors replace the plain sign by these.
+# Phones and word processors replace plain signs by these.
 _SAME_SIGN = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "≥": ">=", "≤": "<=", "！": "!"}
 
 _MODIFIER = "hits|kh|kl|dh|dl|ro|rr"
@@ -48,18 +48,18 @@ class Token:
 
 
 def check_length(text: str) -> None:
-    """Refuse a text that is too long."""
+    """Refuse a text with more than 1,000 characters."""
     if len(text) > MOST_CHARACTERS:
         raise NotationError(
             "notation/too-long",
-            f"A roll may be at most {MOST_CHARACTERS:,} characters long; this has {len(text):,}.",
+            f"A roll may have at most {MOST_CHARACTERS:,} characters, not {len(text):,}.",
             text,
             MOST_CHARACTERS,
         )
 
 
 def begin(text: str) -> int:
-    """The start of the dice, after a chat command or AnyDice's ``output``.
+    """The position of the dice, after a chat command or AnyDice's ``output``.
 
     >>> begin("/roll 2d6"), begin("!r2d6"), begin("2d6")
     (5, 2, 0)
@@ -69,10 +69,10 @@ def begin(text: str) -> int:
 
 
 def token_at(text: str, start: int) -> Token:
-    """The next token of a text from a place on; at the end of the text, always ``end``.
+    """Read the next token from a position; at the end of the text, ``end``.
 
     Words are in lower case, signs in their plain form, labels and comments without their marks.
-    Raises :class:`NotationError` at a character that belongs to no token.
+    Raises :class:`NotationError` at a character that begins no token.
 
     >>> token_at("2d6 Kh1", 3).text, token_at("2 × 3", 1).text
     ('kh', '*')
@@ -98,7 +98,7 @@ def token_at(text: str, start: int) -> Token:
 
 
 def as_note(text: str, start: int) -> tuple[Suggestion, ...]:
-    """The suggestion to make the rest of a text a note, unless it contains dice.
+    """Suggest to make the rest of a text a note, unless it contains dice.
 
     >>> as_note("2d6 for 2 hands", 4)[0].text, as_note("2d6 fire, 1d6 cold", 4)
     ('2d6 # for 2 hands', ())
@@ -113,7 +113,7 @@ def _number(text: str, digits: str, start: int) -> str:
     if len(digits) > MOST_DIGITS:
         raise NotationError(
             "notation/too-large",
-            f"A number may have at most {MOST_DIGITS} digits; this one has {len(digits)}.",
+            f"A number may have at most {MOST_DIGITS} digits, not {len(digits)}.",
             text,
             start,
         )
@@ -129,7 +129,7 @@ def _label(text: str, written: str, start: int) -> str:
     if len(label) > LONGEST_LABEL:
         raise NotationError(
             "notation/label",
-            f"A label may be at most {LONGEST_LABEL} characters long; put a longer note after #.",
+            f"A label may have at most {LONGEST_LABEL} characters. Write a longer note after #.",
             text,
             start,
         )
@@ -140,16 +140,16 @@ def _unreadable(text: str, position: int) -> NotationError:
     found = text[position]
     suggestions: tuple[Suggestion, ...] = ()
     if text.startswith("[[", position):
-        message = "Double brackets put a roll inside a sentence of the chat."
+        message = "Double brackets are for rolls inside a chat message."
         inner = text[:position] + text[position:].replace("[[", "(", 1).replace("]]", ")", 1)
         suggestions = (Suggestion(inner, "here"),)
     elif found == "[":
         message = "This label is not closed: a ] is missing."
     elif found == "]":
-        message = "This ] closes a label that was not opened."
+        message = "This ] was never opened. Leave it out."
     elif found == "." and text[position + 1 : position + 2].isdecimal():
-        message = "Numbers are whole in a roll; multiply and divide instead, such as *3/2."
+        message = "A roll has only whole numbers. Multiply and divide instead, as in *3/2."
     else:
-        message = f"A roll has no place for {found!r}; a note goes after #."
+        message = f"A roll cannot contain {found!r}. Write a note after #."
         suggestions = as_note(text, position)
     return NotationError("notation/unreadable", message, text, position, suggestions)

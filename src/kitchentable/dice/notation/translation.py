@@ -24,11 +24,10 @@ __all__ = ["Dialect", "translate"]
 
 
 def translate(text: str, dialect: Dialect | str, to: Dialect | str = "house") -> str:
-    """The same roll in another dialect; ``house`` is the notation used here.
+    """Translate a roll to another dialect; ``house`` is the notation used here.
 
-    The result reads back to the same dice. Raises :class:`NotationError` for a text that its
-    dialect does not read, and where the other dialect has no spelling for it, ``UnknownDialect``
-    for a dialect that is not known here.
+    The result parses to the same dice. Raises :class:`NotationError` for a text that is invalid in
+    its dialect or impossible in the other one, and ``UnknownDialect``.
 
     >>> translate("4d6k3", "roll20"), translate("10d6>5", "roll20")
     ('4d6kh3', '10d6 hits>=5')
@@ -67,7 +66,7 @@ def _in_house(text: str, found: AnyExpression, place: int) -> str:
 
 
 def _meaning(found: AnyExpression) -> object:
-    """The expression in a normal form, where dropping the lowest is keeping the highest."""
+    """The expression in a normal form, in which dropping the lowest is keeping the highest."""
     if isinstance(found, ForeignExpression):
         return found.root
     return _DROP.sub(_kept, str(found.root))

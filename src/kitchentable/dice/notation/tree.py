@@ -1,7 +1,7 @@
 """The immutable tree of a dice expression and its canonical spelling.
 
-The tree holds no text positions, so two texts for the same roll give equal, hashable trees. ``str``
-of any node is its canonical spelling, which parses back to the same node.
+The tree has no text positions, so two texts for the same roll give equal, hashable trees. ``str``
+of a node is its canonical spelling, which parses to an equal node.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """The faces that are thrown again: once (``ro1``) or for ever (``rr1``)."""
+    """The faces to reroll: once (``ro1``) or for ever (``rr1``)."""
 
     forever: bool
     condition: Condition
@@ -83,7 +83,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Middle:
-    """The numbers of highest and of lowest results that are dropped, both at least 1."""
+    """The numbers of highest and of lowest results to drop, both at least 1."""
 
     highest: int
     lowest: int
@@ -95,7 +95,7 @@ class Middle:
 Select: TypeAlias = Keep | Middle | Condition
 
 Sides: TypeAlias = int | Literal["F"] | tuple[int, ...]
-"""A number of sides, the Fudge die, or every face of a die by itself, the smallest first."""
+"""A number of sides, the Fudge die, or a list of faces, the smallest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,9 @@ class Number:
 class Dice:
     """Dice of one kind with all modifiers: reroll, explode, min and max, keep or hits.
 
-    ``explode`` holds the faces that add another die; ``select`` keeps some dice, or counts the dice
-    whose faces fulfil a condition. A die counts at least ``least`` and at most ``most``; rerolls
-    and explosions depend on the face alone.
+    ``explode`` has the faces that add another die; ``select`` keeps some dice, or counts the dice
+    that fulfil a condition. A die counts at least ``least`` and at most ``most``; rerolls and
+    explosions depend only on the face.
     """
 
     count: int
@@ -144,20 +144,20 @@ class Dice:
 
     @property
     def resting(self) -> list[int]:
-        """The faces on which a die can end, without those that are thrown again for ever."""
+        """The faces on which a die can end, without those that are rerolled for ever."""
         if self.reroll is None or not self.reroll.forever:
             return list(self.faces)
         return [face for face in self.faces if not self.reroll.condition.holds(face)]
 
     @property
     def is_plain(self) -> bool:
-        """Whether each die counts as it falls, before keeping and counting."""
+        """Whether each die counts as its face, before keeping and counting."""
         changed = (self.reroll, self.explode, self.least, self.most)
         return changed == (None, None, None, None)
 
     @property
     def one(self) -> Dice:
-        """A single one of these dice, before keeping and counting."""
+        """One of these dice, before keeping and counting."""
         return replace(self, count=1, select=None)
 
     def worth(self, face: int) -> int:
@@ -197,10 +197,10 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Handful:
-    """Dice in a number given by another part: ``(2d4)d6``.
+    """Dice with their number given by another part: ``(2d4)d6``.
 
-    ``dice`` is their kind, with a count of 1. If fewer dice are thrown than are to be kept, all are
-    kept.
+    ``dice`` is their kind, with a count of 1. If fewer dice are thrown than should be kept, all
+    are kept.
     """
 
     count: Node
@@ -212,7 +212,7 @@ class Handful:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Several throws of which some are kept, or hits are counted: ``{1d8!,1d6!}kh1``."""
+    """Several throws of which some are kept, or counted as hits: ``{1d8!,1d6!}kh1``."""
 
     items: tuple[Node, ...]
     select: Select
@@ -248,7 +248,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Terms added and subtracted from left to right; a single term has a minus before it."""
+    """Terms added and subtracted from left to right; a single term is negative."""
 
     terms: Terms
 
@@ -259,7 +259,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A comparison of a whole total: ``(2d6!)>=12`` is true or false."""
+    """A comparison of the whole total: ``(2d6!)>=12`` is true or false."""
 
     left: Node
     comparator: Comparator
@@ -285,7 +285,7 @@ Root: TypeAlias = Node | Target
 class Expression:
     """A whole dice expression: the roll, and the note after ``#``.
 
-    ``str`` gives the canonical spelling; equal spellings mean equal values.
+    ``str`` gives the canonical spelling; expressions with the same spelling are equal.
     """
 
     root: Root
@@ -308,7 +308,7 @@ def all_dice(root: Root) -> Iterator[Dice]:
 
 
 def parts_of(root: Root) -> Sequence[Node]:
-    """The parts that an expression is made of, in the order of throwing.
+    """The direct parts of an expression, in the order of throwing.
 
     >>> [str(part) for part in parts_of(Handful(Dice(2, 4), Dice(1, 6)))]
     ['2d4', '1d6']
@@ -331,7 +331,7 @@ def parts_of(root: Root) -> Sequence[Node]:
 
 
 def each_dice(node: Node, change: Callable[[Dice], Dice]) -> Node:
-    """The same part with all its dice changed, except those of a :class:`Handful`.
+    """A copy of a part with all its dice changed, except those of a :class:`Handful`.
 
     >>> str(each_dice(Sum((("+", Dice(2, 6)), ("+", Number(1)))), lambda dice: Dice(1, 4)))
     '1d4+1'
