@@ -1,5 +1,5 @@
-"""The dice notation of other programs: parsers for each, and their meaning here.
+"""The dice notation of other programs.
 
-:mod:`~kitchentable.dice.notation.dialects.reading` is the entry point; ``docs/dialects.md`` the
+:mod:`~kitchentable.dice.notation.dialects.reading` is the entry point, ``docs/dialects.md`` the
 manual.
 """

@@ -1,8 +1,8 @@
 """AnyDice: its dice expressions, with the common functions in square brackets.
 
-Divisions and powers are rounded towards 0, a sign binds before a power, powers stand from left to
-right (anydice.com/docs/basics), comparisons give 1 or 0, and ``[explode ...]`` throws again at most
-twice, which is that program's default.
+Divisions and powers round towards 0. A sign binds more tightly than a power, and powers are read
+from left to right (AnyDice's documentation). Comparisons give 1 or 0. ``[explode ...]`` throws
+again at most twice, that program's default.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ _OUTPUT = r"output\b"
 
 
 def _inside(reader: Reader, start: int) -> Term:
-    """The argument of a function in square brackets, up to the bracket."""
+    """Read the argument of a function up to its square bracket."""
     inner = reader.expression(0)
     reader.need("]", start)
     return inner
 
 
 def _pool_of(reader: Reader, start: int) -> Pool:
-    """The plain dice that are the argument of a function."""
+    """Read plain dice as the argument of a function."""
     found = unwrapped(_inside(reader, start))
     if not isinstance(found, Pool) or found.steps or found.score is not None:
-        says = "This function looks at the single dice of a throw such as 4d6. Write such a throw."
+        says = "This function needs plain dice, such as 4d6."
         reader.fail("function", says, start)
     return found
 
@@ -63,7 +63,7 @@ def _ranked(reader: Reader, match: Match, start: int) -> Term:
     if word == "middle":
         out = pool.count - number
         if out % 2 or out < 0:
-            says = "The middle of these dice is not a whole number of dice on each side. "
+            says = "The middle must leave out equally many dice on each side. "
             reader.fail("function", f"{says}Write another number.", start)
         ends = tuple(Choose((Rank(end, out // 2),), keep=False) for end in ("h", "l"))
         return Pool(pool.sources, (Together(ends),))
@@ -82,7 +82,7 @@ def _counted(reader: Reader, match: Match, start: int) -> Term:
     brace = reader.at - 1
     counted = reader.listed(brace) if match.group(1) is None else [int(match.group(1))]
     if reader.match(r"in\b") is None:
-        reader.fail("function", "Write in and the dice: [count {5,6} in 10d6].")
+        reader.fail("function", "Write 'in' and the dice: [count {5,6} in 10d6].")
     return Pool(_pool_of(reader, start).sources, (), _score(Counter(counted)))
 
 
@@ -95,16 +95,18 @@ def _maximum(reader: Reader, _: Match, start: int) -> Term:
 
 
 def _position(reader: Reader, match: Match, start: int) -> Term:
-    """The die at a place from the highest, as in ``2@4d6``."""
+    """Read the die at a position from the highest, as in ``2@4d6``."""
     found, place = unwrapped(reader.expression(45)), int(match.group(1))
     if not isinstance(found, Pool) or found.steps or not 1 <= place <= found.count:
-        reader.fail("function", "@ takes one of the dice behind it, such as 1@4d6.", start)
+        reader.fail(
+            "function", "@ needs the position of a die, then plain dice, such as 1@4d6.", start
+        )
     steps = (Choose((Rank("h", place),)), Choose((Rank("l", 1),)))
     return Pool(found.sources, steps if place > 1 else steps[:1])
 
 
 def _score(counted: Counter[int]) -> Score:
-    """The score of the listed numbers; a number listed twice counts twice."""
+    """The score for listed numbers; a number listed twice counts twice."""
     low, high = min(counted), max(counted)
     if low < high and counted == Counter(range(low, high + 1)):
         return _between(low, high)
@@ -112,7 +114,7 @@ def _score(counted: Counter[int]) -> Score:
 
 
 def _between(low: int, high: int) -> Score:
-    """The values from one number to another, as two tests: smaller values count 0."""
+    """Two tests for the values between two numbers; values below them count 0."""
     return Score(((Test("<", low), 0), (Test("<=", high), 1)))
 
 
@@ -129,15 +131,13 @@ def _greatest(reader: Reader, term: Term, start: int) -> int:
     """The greatest value of a part."""
     found = _ends(term)
     if found is None:
-        says = (
-            "The greatest value is known only for dice, sums, differences, products and quotients"
-        )
+        says = "maximum works only for dice, sums, differences, products and quotients"
         reader.fail("function", f"{says}. Write one of these, or the value itself.", start)
     return int(found[1])
 
 
 def _ends(term: Term) -> Span | None:
-    """The least and the greatest value, both possible; None where they are not known."""
+    """The least and the greatest possible value; None if they are unknown."""
     term = unwrapped(term)
     match term:
         case Exact(value):
@@ -162,7 +162,7 @@ def _ends(term: Term) -> Span | None:
 
 
 def _corners(name: str, ends: Sequence[Span | None]) -> Span | None:
-    """The ends of a result that has its extremes where its values have theirs."""
+    """The extremes of an operation that has its extremes at those of its values."""
     known = [one for one in ends if one is not None]
     if len(known) < len(ends):
         return None
@@ -182,7 +182,7 @@ _FUNCTIONS: tuple[tuple[str, Callable[[Reader, Match, int], Term]], ...] = (
 
 
 def _function(reader: Reader) -> Term | None:
-    """A function in square brackets, or the die at a place."""
+    """Read a function in square brackets, or the die at a position."""
     start = reader.at
     if start == 0:
         reader.match(_OUTPUT)
@@ -224,9 +224,9 @@ ANYDICE = Table(
     primary=_function,
     hints=MappingProxyType(
         {
-            "[": "This function is not read here; highest, lowest, middle, count, explode, "
-            "absolute and maximum are.",
-            "{": "A sequence stands behind d, as in d{1,1,2}, or in [count {5,6} in 10d6].",
+            "[": "This function is not supported. Use highest, lowest, middle, count, explode, "
+            "absolute or maximum.",
+            "{": "Write a sequence after d, as in d{1,1,2}, or in [count {5,6} in 10d6].",
         }
     ),
 )

@@ -1,7 +1,7 @@
 """Avrae's d20: operations with selectors, sets in round brackets, comparisons.
 
-Operations are applied in the order in which they are written; adjacent equal ones are applied as
-one. A fraction is rounded towards 0 at the very end.
+Operations apply in the order of writing; adjacent equal ones are merged. A fraction is rounded
+towards 0 at the very end.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ def _operation(match: Match, _: Source) -> Built:
         case "e":
             return Explode(which)
     if match.group(2):
-        refuse("selector", f"{word} takes a plain number; write it without the selector.")
+        refuse("selector", f"{word} needs a plain number. Leave out the selector.")
     number = int(match.group(3))
     return Limit(least=number) if word == "mi" else Limit(most=number)
 
 
 def _round_brackets(reader: Reader) -> Term | None:
-    """A set, or an expression in brackets, with the operations after it."""
+    """Read a set, or an expression in brackets, with the operations after it."""
     start = reader.at
     if not reader.accept("("):
         return None

@@ -1,4 +1,4 @@
-"""The steps of a pool on values already thrown: choosing, limiting, counting."""
+"""The steps of a pool on thrown values: choosing, limiting, counting."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from kitchentable.dice.notation.dialects.nodes import (
 )
 
 Bag: TypeAlias = tuple[Amount, ...]
-"""A multiset of values, the highest first."""
+"""A multiset of values, in descending order."""
 
 _NOTHING = Explode(())
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The steps of a pool by their stage.
+    """The steps of a pool by stage.
 
-    `before` applies to a die when it is first thrown, then `explode`, then `after`, all to single
-    dice. `unique` compares the die with the dice before it. `rest` applies to all dice together.
+    `before`, then `explode`, then `after` apply to single dice. `unique` compares a die with the
+    dice before it. `rest` applies to all dice together.
     """
 
     before: Steps
@@ -46,12 +46,12 @@ class Course:
 
     @property
     def grows(self) -> bool:
-        """Whether explosions add dice to the pool as dice of their own."""
+        """Whether explosions add dice to the pool as separate dice."""
         return bool(self.explode.which) and not self.explode.compound
 
     @property
     def shedding(self) -> Choose | None:
-        """The last step, if it drops the highest or lowest of an open number of dice."""
+        """The last step, if it drops the highest or lowest of an unknown number of dice."""
         if self.grows and self.unique is None and len(self.rest) == 1:
             last = self.rest[0]
             if isinstance(last, Choose) and not last.keep and only_ranks(last.which):
@@ -116,7 +116,7 @@ def is_meant(which: Which, value: Amount) -> bool:
 
 
 def places(which: Which, bag: Bag) -> set[int]:
-    """The places in a bag of the dice that fulfil a condition; of equal dice, the first come first.
+    """The positions in a bag of dice that fulfil a condition; of equal dice, the first ones.
 
     >>> from kitchentable.dice.notation.dialects.nodes import Test
     >>> sorted(places((Rank("l", 2), Test("=", 6)), (6, 4, 3, 1))), places((Rank("l", 1),), (2, 2))
@@ -134,7 +134,7 @@ def places(which: Which, bag: Bag) -> set[int]:
 
 
 def chosen(step: Choose | Together, bag: Bag) -> Bag:
-    """The bag after a choice, or after several choices from the same dice.
+    """Apply a choice, or several choices from the same dice, to a bag.
 
     >>> chosen(Choose((Rank("h", 1),), keep=False), (6, 4, 3))
     (4, 3)
@@ -154,7 +154,7 @@ def chosen(step: Choose | Together, bag: Bag) -> Bag:
 
 
 def limited(step: Limit, value: Amount) -> Amount:
-    """The value, raised to the least or lowered to the most."""
+    """Apply a limit to a value."""
     if step.least is not None and value < step.least:
         return step.least
     if step.most is not None and value > step.most:
@@ -163,7 +163,7 @@ def limited(step: Limit, value: Amount) -> Amount:
 
 
 def in_bag(values: Iterable[Amount]) -> Bag:
-    """The bag of some values.
+    """Make a bag of values.
 
     >>> in_bag([2, 5, 1])
     (5, 2, 1)
@@ -207,7 +207,7 @@ def simple_keep(pool: Pool, course: Course) -> Rank | None:
 
 
 def far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
-    """A growing value, capped where no test can tell larger values apart."""
+    """Cap a growing value above the values that tests can distinguish."""
     if kind.score is None or course.after or course.unique is not None:
         return whole
     tests = [test for test, _ in kind.score.rules]
@@ -218,12 +218,12 @@ def far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
 
 
 def repeats(unique: Unique, value: Amount, bag: Bag) -> bool:
-    """Whether a value is in the bag already and must not repeat."""
+    """Whether a value is already in the bag and must not repeat."""
     return value in bag and (not unique.which or is_meant(unique.which, value))
 
 
 def next_times(course: Course, times: int, goes: bool) -> int:
-    """The number of consecutive explosions, as far as it matters."""
+    """The number of consecutive explosions after this one, as far as it matters."""
     if not goes:
         return 0
     return times + 1 if course.explode.times is not None else 1

@@ -1,8 +1,8 @@
 """rpg-dice-roller: modifiers in a fixed order, groups in braces, functions, decimals.
 
-The steps of a pool are always applied in this order: least, most, explode, throw again, unique,
-keep, drop, success. Of several modifiers with the same name, the last one counts. A total is
-rounded to two decimals.
+The steps of a pool always apply in this order: min, max, explode, reroll, unique, keep, drop,
+success. Of several modifiers with the same name, the last one counts. A total is rounded to two
+decimals.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _target(match: Match, _: Source) -> Built:
 
 
 def _name(built: Step | Score) -> tuple[object, ...]:
-    """The identity of a modifier: a later one with the same kind and end replaces it."""
+    """The name of a modifier; a later modifier with the same name replaces it."""
     if isinstance(built, Choose):
         rank = cast(Rank, built.which[0])
         return (Choose, built.keep, rank.end)
@@ -82,19 +82,19 @@ def _arrange(found: Sequence[Built]) -> Arranged:
     steps.sort(key=lambda one: (_ORDER.index(type(one)), getattr(one, "least", None) is None))
     choices = [one for one in steps if isinstance(one, Choose)]
     if len(choices) > 1:
-        # Keeping and dropping both apply to all dice: a die left out by either is out.
+        # Keep and drop both apply to all dice: a die left out by either is out.
         steps = [*(one for one in steps if not isinstance(one, Choose)), Together(tuple(choices))]
     return tuple(steps), score if isinstance(score, Score) else None
 
 
 def _alone(reader: Reader, item: Term, start: int) -> Pool:
-    """A group of one part: keeping and dropping apply to its dice."""
+    """Read a group of one part, in which keep and drop apply to the dice."""
     if not reader.comes(r"[kd][hl]?\s*\d|\s*s[ad]?\s*[kd]"):
         return Pool(((1, item),))
     dice = dice_in(item)
     if dice is None:
-        says = "rpg-dice-roller drops single dice out of this sum. Only sums of plain dice can "
-        reader.fail("group", f"{says}be read so; write the modifier behind its dice.", start)
+        says = "rpg-dice-roller applies this to the dice of the group, which must be a sum of "
+        reader.fail("group", f"{says}plain dice. Write the modifier after its dice.", start)
     return Pool(dice)
 
 

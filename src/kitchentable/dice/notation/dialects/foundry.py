@@ -1,4 +1,4 @@
-"""Foundry: modifiers in the order in which they are written; divisions keep fractions."""
+"""Foundry: modifiers apply in the order of writing, divisions keep fractions."""
 
 from __future__ import annotations
 
@@ -56,11 +56,13 @@ def _arrange(found: Sequence[Built]) -> Arranged:
     scores = [one for one in found if isinstance(one, Score)]
     counted = [one for one in scores if one.rules[0][1] > 0]
     if len(counted) > 1:
-        refuse("dialect", "Count one thing at a time; write a single one of cs, cf, even, odd.")
+        refuse("dialect", "Dice can be counted only once. Write only one of cs, cf, even and odd.")
     if sum(isinstance(one, Explode) for one in found) > 1:
-        refuse("dialect", "Dice explode once in a row of modifiers; write a single x.")
+        refuse("dialect", "Dice can have only one explosion. Write a single x.")
     if scores and not counted:
-        refuse("dialect", "df takes failures from successes; write cs before it, as in cs>7df=1.")
+        refuse(
+            "dialect", "df subtracts failures from successes. Write cs before it, as in cs>7df=1."
+        )
     # In Foundry failures override successes, so their tests come first.
     rules = sorted((rule for one in scores for rule in one.rules), key=lambda rule: rule[1])
     steps, _ = in_a_row(found)
@@ -78,7 +80,7 @@ FOUNDRY = Table(
     modifiers=(
         (
             r"(?:rr?|xo?)\d+\s*[<>=]",
-            refused("A limit on how many dice are thrown again is not read here; leave it out."),
+            refused("A limit on rerolls or explosions is not supported. Leave it out."),
         ),
         (rf"r(r)?{_POINT}", _again),
         (rf"x(o)?{_POINT}", _explode),
@@ -89,11 +91,11 @@ FOUNDRY = Table(
         (r"(min|max)\s*(\d{1,9})", limit),
         (
             r"sf",
-            refused("sf takes the value of failures away, which is not read here; write df."),
+            refused("sf subtracts the value of failures, which is not supported. Write df."),
         ),
         (
             r"ms",
-            refused("ms is the distance to a number; write a subtraction, as in 1d20-15."),
+            refused("ms is the margin of success. Write a subtraction, as in 1d20-15."),
         ),
     ),
     group_modifiers=(_KEEP, _COUNT),
@@ -107,6 +109,6 @@ FOUNDRY = Table(
         }
     ),
     braces="{}",
-    hints=MappingProxyType({"@": "The values of a sheet are not known here; write the number."}),
+    hints=MappingProxyType({"@": "The values of a sheet are not known here. Write the number."}),
 )
 """The notation of Foundry."""

@@ -1,4 +1,4 @@
-"""Conversion of foreign expressions to the house tree, where it can express them."""
+"""Conversion of foreign expressions to the house tree, if it can express them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from kitchentable.dice.notation.tree import (
 
 
 def lower_root(term: Term) -> AnyRoot:
-    """A whole expression: like :func:`lower`, with a comparison at its top as a target.
+    """Convert a whole expression: like :func:`lower`, but a comparison at the top is a target.
 
     >>> str(lower_root(Apply(">", (Pool(((1, 20),)), Exact(15)))))
     '(1d20)>=16'
@@ -74,7 +74,7 @@ def lower_root(term: Term) -> AnyRoot:
 
 
 def lower(term: Term) -> Term:
-    """The house tree for a part, or the part with its convertible pieces converted.
+    """Convert a part to the house tree, or as much of the part as possible.
 
     >>> from kitchentable.dice.notation.dialects.nodes import Choose
     >>> str(lower(Pool(((4, 6),), (Choose((Rank("h", 3),)),))))
@@ -247,7 +247,7 @@ def _dice(pool: Pool) -> Term:
     elif steps and isinstance(steps[0], Explode):
         found = _condition(steps[0].which, dice.faces, ">=")
         bang = steps[0]
-        # A compound die differs from its parts where dice are compared with others.
+        # A compound die differs from its parts if dice are compared with each other.
         plain = bang.less == 0 and bang.times is None
         judged = bang.compound and (len(steps) > 1 or pool.score is not None)
         if found is None or found.comparator == "=" or not plain or judged or len(steps) > 1:

@@ -1,4 +1,4 @@
-"""Operations and functions on values, with exact fractions where possible."""
+"""Operations and functions on values, with exact fractions if possible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kitchentable.dice.notation.dialects.nodes import Amount
 
 
 class BadSum(BadInput):
-    """An operation that has no result for its values."""
+    """The operation has no result for its values."""
 
     code = "notation/no-result"
 
@@ -24,7 +24,7 @@ LARGEST = 10**18
 def calculate(name: str, values: Sequence[Amount]) -> Amount:
     """The result of an operation: whole if possible, otherwise a fraction.
 
-    Errors: BadSum for a division by 0, a root of less than 0 and results that are too large.
+    Errors: BadSum for a division by 0, a root of a negative number and results above 10**18.
 
     >>> calculate("/", (7, 2)), calculate("floor", (Fraction(7, 2),)), calculate("**", (2, 10))
     (Fraction(7, 2), 3, 1024)
@@ -38,12 +38,14 @@ def calculate(name: str, values: Sequence[Amount]) -> Amount:
             f"{sign} has no result for {shown}. Write an expression without it."
         ) from error
     if abs(found) > LARGEST:
-        raise BadSum(f"{sign} grows beyond a million million millions here. Use smaller numbers.")
+        raise BadSum(
+            f"The result of {sign} exceeds a million million millions. Use smaller numbers."
+        )
     return whole(found)
 
 
 def whole(value: Amount) -> Amount:
-    """The value, as int if it is whole.
+    """The value, as an int if it is whole.
 
     >>> whole(Fraction(4, 2)), whole(Fraction(7, 2))
     (2, Fraction(7, 2))

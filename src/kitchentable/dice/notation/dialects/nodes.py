@@ -1,7 +1,7 @@
 """The nodes of foreign expressions that the house notation does not have.
 
-A :class:`Pool` is the general form: dice (or throws) to which steps are applied in order, and which
-are then added up. Expressions that the house notation has too are converted to the house tree.
+The general form is a :class:`Pool`: dice (or throws), steps applied to them in order, and their sum
+or score. Expressions that the house notation also has are converted to the house tree.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Choices from the same dice: a die left out by any of them is out."""
+    """Several choices from the same dice: a die left out by one of them is out."""
 
     choices: tuple[Choose, ...]
 
@@ -86,7 +86,7 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Raise dice to a least value, and lower them to a greatest value."""
+    """Raise dice to a least value, or lower them to a greatest value."""
 
     least: Amount | None = None
     most: Amount | None = None
@@ -96,8 +96,8 @@ class Limit:
 class Explode:
     """Each die that fulfils a condition adds another, at most `times` in a row.
 
-    `compound` adds the extra dice to the value of their first; `less` is subtracted from each of
-    them.
+    `compound` adds the extra dice to the value of the first; `less` is subtracted from each extra
+    die.
     """
 
     which: Which
@@ -149,7 +149,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Dice or throws from several sources, with the steps applied to them, added up.
+    """Dice or throws from several sources, the steps applied to them, and their score.
 
     >>> Pool(((4, 6),), (Choose((Rank("h", 3),)),)).count
     4
@@ -200,7 +200,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Dice with a number or a number of sides that is itself thrown or calculated."""
+    """Dice with a number or sides that are themselves thrown or calculated."""
 
     count: Term
     sides: Term | Die

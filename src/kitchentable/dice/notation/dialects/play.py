@@ -57,7 +57,7 @@ _HITS = "it hits"
 
 @mechanic
 def foreign(dice: DiceInHand, expression: ForeignExpression) -> Amount:
-    """The result of an expression in another program's notation.
+    """Evaluate an expression in another program's notation.
 
     >>> from kitchentable.dice import load
     >>> from kitchentable.dice.notation.dialects.reading import compile_notation
@@ -69,19 +69,19 @@ def foreign(dice: DiceInHand, expression: ForeignExpression) -> Amount:
 
 @mechanic
 def foreign_part(dice: DiceInHand, node: Term, label: str) -> Amount:
-    """One part of an expression as a mechanic, so that equal parts are solved once."""
+    """Evaluate a part as a mechanic of its own, so that equal parts are solved once."""
     return _value(dice, node, label)
 
 
 @mechanic
 def calculated(dice: DiceInHand, name: str, *values: Amount) -> Amount:
-    """An operation on thrown values."""
+    """Apply an operation to thrown values."""
     return calculate(name, values)
 
 
 @mechanic
 def many(dice: DiceInHand, count: Amount, sides: Amount | Die, label: str) -> int:
-    """Dice with a number or a number of sides that was thrown before."""
+    """Throw dice whose number or sides were thrown before."""
     return dice.total(int(count), sides if isinstance(sides, Die) else int(sides), label=label)
 
 
@@ -108,7 +108,7 @@ def _value(dice: DiceInHand, node: Term, label: str) -> Amount:
 
 
 def _add(dice: DiceInHand, terms: ForeignTerms, label: str) -> Amount:
-    """Add terms in halves, so that the solver convolves two distributions at a time."""
+    """Add terms by halves, so that the solver convolves two distributions at a time."""
     if len(terms) == 1:
         sign, node = terms[0]
         value = foreign_part(dice, node, label)
@@ -159,7 +159,7 @@ def several(dice: DiceInHand, count: int, kind: Pool, label: str) -> Amount:
     scale = scale_of(kind)
     if scale == 1:
         return dice.total(count, (burst, kind, label))
-    # Dice are added as whole numbers: with a limit of 2.5, in halves.
+    # Dice are added as whole numbers; with a limit of 2.5, in units of 1/2.
     return calculated(dice, "/", dice.total(count, (scaled, kind, scale, label)), scale)
 
 
@@ -189,7 +189,7 @@ def burst(dice: DiceInHand, kind: Pool, label: str) -> Amount:
 
 @mechanic
 def tail(dice: DiceInHand, kind: Pool, times: int, label: str) -> Amount:
-    """The dice that an explosion adds; `times` counts them if they are limited."""
+    """The sum of the dice that an explosion adds; `times` counts them if they are limited."""
     course = course_of(kind.steps)
     explode = course.explode
     value = _throw(dice, kind.sources[0][1], label)
@@ -237,7 +237,7 @@ def _throw(dice: DiceInHand, source: Source, label: str) -> Amount:
 def _passed(
     dice: DiceInHand, source: Source, steps: Steps, value: Amount, label: str
 ) -> Amount | None:
-    """A value after the steps for single dice; None if the die is dropped."""
+    """The value of a die after the steps for single dice; None if the die is dropped."""
     for step in steps:
         if isinstance(step, Limit):
             value = limited(step, value)
@@ -252,14 +252,14 @@ def _passed(
 
 @mechanic
 def thrown_until(dice: DiceInHand, source: Source, which: Which, label: str) -> Amount:
-    """A die thrown until it fails a condition."""
+    """Throw a die until it does not fulfil the conditions."""
     value = _throw(dice, source, label)
     return start_over() if is_meant(which, value) else value
 
 
 @mechanic
 def thrown_beside(dice: DiceInHand, source: Source, unique: Unique, bag: Bag, label: str) -> Amount:
-    """A die thrown until it differs from all dice before it."""
+    """Throw a die until it differs from all dice before it."""
     value = _throw(dice, source, label)
     return start_over() if repeats(unique, value, bag) else value
 
@@ -268,7 +268,7 @@ def thrown_beside(dice: DiceInHand, source: Source, unique: Unique, bag: Bag, la
 def element(
     dice: DiceInHand, pool: Pool, at: int, times: int, bag: Bag, label: str
 ) -> tuple[Amount | None, bool]:
-    """One die of a pool: its value, or None if it is dropped, and whether it explodes."""
+    """Throw a die of a pool: its value (None if dropped), and whether it explodes."""
     course = course_of(pool.steps)
     source = pool.sources[at][1]
     explode = course.explode
@@ -301,7 +301,7 @@ def element(
 def gather(
     dice: DiceInHand, pool: Pool, at: int, left: int, times: int, bag: Bag, label: str
 ) -> Bag:
-    """Throw the rest of a pool, die by die; the values that count at the end."""
+    """Throw the rest of a pool, die by die; returns the values that count."""
     while left == 0 and at + 1 < len(pool.sources):
         at, left = at + 1, pool.sources[at + 1][0]
     course = course_of(pool.steps)
@@ -320,7 +320,7 @@ def gather(
 
 @dataclass(frozen=True, slots=True)
 class Shed:
-    """One die's part of a sum; the last die knows the dropped extremes."""
+    """The part of one die in a sum; the last die has the dropped extremes."""
 
     counted: Amount
     extremes: Bag = ()
@@ -333,7 +333,7 @@ class Shed:
 
     @property
     def dropped(self) -> Bag:
-        """The extremes of the whole pool."""
+        """The dropped extremes of the whole pool."""
         return self.after[0].dropped if self.after else self.extremes
 
 
@@ -343,7 +343,7 @@ def shed(
 ) -> Shed:
     """The sum of a pool without its extremes, for any number of dice.
 
-    `pending` holds the extremes so far; a die that is pushed out of them counts.
+    `pending` has the extremes so far; a die that no longer belongs to them counts.
     """
     while left == 0 and at + 1 < len(pool.sources):
         at, left = at + 1, pool.sources[at + 1][0]
@@ -362,7 +362,7 @@ def shed(
 
 
 def _finished(dice: DiceInHand, pool: Pool, steps: Steps, bag: Bag, label: str) -> Bag:
-    """Apply the steps for all dice together, one after the other."""
+    """Apply the steps for all dice together, in order."""
     source = pool.sources[0][1]
     for step in steps:
         match step:
@@ -389,7 +389,7 @@ def _again(
 
 @mechanic
 def refill(dice: DiceInHand, source: Source, which: Which, count: int, bag: Bag, label: str) -> Bag:
-    """Add dice to a bag, none of which fulfils a condition."""
+    """Add dice that fulfil no condition to a bag."""
     if count == 0:
         return bag
     value = thrown_until(dice, source, which, label)
@@ -406,7 +406,7 @@ def explosion(
     times: int,
     label: str,
 ) -> Bag:
-    """Add a die for each die that explodes, until all of them or enough in a row have exploded."""
+    """Add a die for each die that explodes, until none explodes or the limit is reached."""
     # Of equal dice, the exploded ones come first.
     order = sorted([*((v, 1) for v in spent), *((v, 0) for v in fresh)], reverse=True)
     meant = [order[at] for at in places(explode.which, tuple(value for value, _ in order))]
@@ -423,7 +423,7 @@ def explosion(
 
 @mechanic
 def late_explosion(dice: DiceInHand, pool: Pool, explode: Explode, label: str) -> Amount:
-    """Dice that explode only after a choice among them."""
+    """Throw dice that explode only after a choice among them."""
     source = pool.sources[0][1]
     earlier = Pool(pool.sources, pool.steps[:-1], pool.score)
     kept = gather(dice, earlier, 0, pool.sources[0][0], 0, (), label)

@@ -1,4 +1,4 @@
-"""Conversion of the house tree to pools and operations, for spelling it in another dialect."""
+"""Conversion of the house tree to pools and operations, to spell it in another dialect."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from kitchentable.dice.notation.tree import (
 
 
 class NoSpelling(KitchenTableError):
-    """Control flow: a part has no spelling in the dialect."""
+    """A part has no spelling in the dialect; only used as control flow."""
 
     code = "notation/no-spelling"
 
 
 def raised(node: AnyRoot) -> Term:  # noqa: PLR0911 -- one answer for each operation
-    """A house tree as pools and operations. Errors: NoSpelling.
+    """Convert a house tree to pools and operations. Errors: NoSpelling.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> raised(parse("4d6kh3").root)

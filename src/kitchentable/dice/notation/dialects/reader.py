@@ -55,9 +55,9 @@ class Infix:
 class Table:
     """A dialect: its operators, its modifiers of dice, its functions, and its rounding.
 
-    `arrange` puts the steps of a pool into the order in which the program applies them; `primary`
-    reads elements that no other dialect has; `braces` stand around a group, and `alone` reads a
-    group of one part; `percent` is the die ``d%``; `finish` rounds a whole expression.
+    `arrange` puts the steps of a pool into the program's order. `primary` reads elements that no
+    other dialect has. `braces` enclose a group, and `alone` reads a group of one part. `percent` is
+    the die ``d%``. `finish` rounds a whole expression.
     """
 
     key: str
@@ -107,9 +107,9 @@ class Reader:
     places: list[tuple[Term, int]] = field(default_factory=list)
 
     def read(self) -> tuple[Term, str]:
-        """The expression of the whole text, and the note after it."""
+        """Read the whole text: the expression, and the note after it."""
         if len(self.text) > MOST_CHARACTERS:
-            says = f"A roll may be at most {MOST_CHARACTERS:,} characters long; shorten it."
+            says = f"A roll may have at most {MOST_CHARACTERS:,} characters. Shorten it."
             self.fail("too-long", says, MOST_CHARACTERS)
         if not self.text.strip():
             self.fail("empty", "Write what to throw, such as 2d6+3.")
@@ -117,7 +117,7 @@ class Reader:
         note = self.match(self.table.comment)
         comment = " ".join(next(filter(None, note.groups()), "").split()) if note else ""
         if note and isinstance(term, Exact) and _DICE_FIRST.match(comment):
-            says = f"{self.table.name} rolls a {term.value} here and takes the dice for a note. "
+            says = f"{self.table.name} reads this as the number {term.value} with a note. "
             says += f"A roll gives one result: throw {comment} {term.value} times."
             self.fail("repeat", says, note.start())
         if self.text[self.at :].strip():
@@ -126,25 +126,25 @@ class Reader:
 
     @property
     def beyond_spaces(self) -> int:
-        """The place of the next character that is not a space."""
+        """The position of the next character that is not a space."""
         return _SPACES.match(self.text, self.at).end()  # type: ignore[union-attr]
 
     def match(self, pattern: str) -> Match | None:
-        """Take the match of a pattern here, after spaces."""
+        """Take the match of a pattern after spaces."""
         found = re.compile(pattern, re.IGNORECASE | re.DOTALL).match(self.text, self.beyond_spaces)
         if found is not None:
             self.at = found.end()
         return found
 
     def comes(self, pattern: str) -> bool:
-        """Whether a pattern matches here; nothing is taken."""
+        """Whether a pattern matches here, without taking it."""
         place = self.at
         found = self.match(pattern)
         self.at = place
         return found is not None
 
     def accept(self, *signs: str) -> str:
-        """Take one of these signs if it comes next; the longest that fits."""
+        """Take the longest of these signs that comes next."""
         start = self.beyond_spaces
         for sign in sorted(signs, key=len, reverse=True):
             if self.text[start : start + len(sign)].lower() == sign:
@@ -157,7 +157,7 @@ class Reader:
         if not self.accept(sign):
             self.at = self.beyond_spaces
             if self.at >= len(self.text):
-                said = f"This {self.text[opened]} is never closed; write a {sign} behind it."
+                said = f"This {self.text[opened]} is never closed: add a {sign}."
                 self.fail("unclosed", said, opened)
             self.fail_here()
 
@@ -170,13 +170,13 @@ class Reader:
         """Refuse a word or sign that has no meaning in this dialect."""
         at = self.beyond_spaces
         if at >= len(self.text):
-            self.fail("unfinished", "The roll ends too early: write a number or dice here.", at)
+            self.fail("unfinished", "The roll is unfinished. Add a number or dice.", at)
         found = re.compile(_WORD, re.DOTALL).match(self.text, at)
         word = found.group() if found else self.text[at]
         hint = self.table.hints.get(word.lower())
         if hint is not None:
             self.fail("unknown-word", hint, at)
-        says = f"{self.table.name} gives {word!r} no meaning here. Leave it out."
+        says = f"{word!r} has no meaning here in {self.table.name}. Leave it out."
         self.fail("unknown-word", says, at)
 
     def placed(self, term: Term, at: int) -> Term:
@@ -185,13 +185,15 @@ class Reader:
         return term
 
     def deeper(self) -> None:
-        """Go one level of brackets or signs down."""
+        """Enter a level of brackets or signs."""
         self.depth += 1
         if self.depth > DEEPEST:
-            self.fail("too-deep", f"Brackets and signs may be nested at most {DEEPEST} deep.")
+            self.fail(
+                "too-deep", f"Brackets and signs may be nested at most {DEEPEST} levels deep."
+            )
 
     def expression(self, least: int) -> Term:
-        """Operands joined by operators with at least this precedence."""
+        """Read operands joined by operators with at least this precedence."""
         self.deeper()
         left = self.signed()
         chain = 0
@@ -214,7 +216,7 @@ class Reader:
                 left, terms = Total(tuple(terms)), []
             chain += 1
             if chain > LONGEST_CHAIN:
-                self.fail("too-deep", f"At most {LONGEST_CHAIN} operations stand in one row.")
+                self.fail("too-deep", f"At most {LONGEST_CHAIN} operations may follow each other.")
             if infix.name in ("/", "//", "/0", "%", "%0"):
                 self.check_divisor(right, where)
             left = self.placed(Apply(infix.name, (left, right)), where)
@@ -225,11 +227,13 @@ class Reader:
         """Refuse a divisor that can be 0."""
         low, high = span(lower(divisor))
         if low <= 0 <= high:
-            says = "Nothing can be divided by 0, and what stands here can be 0. Divide by more."
+            says = (
+                "Division by 0 is impossible, and this divisor can be 0. Divide by a larger number."
+            )
             self.fail("divide-by-zero", says, at)
 
     def signed(self) -> Term:
-        """A part with the signs before it."""
+        """Read a part with the signs before it."""
         start = self.at
         sign = self.accept("-", "+", *(("!",) if "!" in self.table.functions else ()))
         if not sign:
@@ -242,7 +246,7 @@ class Reader:
         return self.placed(Apply("neg" if sign == "-" else "not", (inner,)), start)
 
     def labelled(self) -> Term:
-        """A part and the labels after it."""
+        """Read a part and the labels after it."""
         node = self.part()
         labels = []
         while self.table.label is not None and (found := self.match(self.table.label)):
@@ -251,7 +255,7 @@ class Reader:
         return Named(node, said) if said else node
 
     def part(self) -> Term:
-        """A number, dice, a function, or something in brackets."""
+        """Read a number, dice, a function, or an expression in brackets."""
         start = self.at = self.beyond_spaces
         table = self.table
         if table.primary is not None:
@@ -279,22 +283,22 @@ class Reader:
         return Exact(whole(Fraction(number.group())))
 
     def brackets(self, start: int) -> Term:
-        """An expression in round brackets, or dice with a number in brackets."""
+        """Read an expression in round brackets, or dice with their number in brackets."""
         inner = self.expression(0)
         self.need(")", start)
         return self.counted(inner, start)
 
     def counted(self, inner: Term, start: int) -> Term:
-        """The expression in brackets, or dice with this number."""
+        """Read dice after a bracket with their number; without dice, the bracket alone."""
         if self.match(_D):
             if not self.table.computed:
-                says = f"{self.table.name} wants a plain number of dice; write it before the d."
+                says = f"{self.table.name} needs a plain number before the d."
                 self.fail("dice-count", says, start)
             return self.thrown(inner, start)
         return Apply("()", (inner,))
 
     def items(self, close: str, start: int) -> list[Term]:
-        """Expressions with commas between them, up to the closing bracket."""
+        """Read expressions separated by commas, up to the closing bracket."""
         found = [self.expression(0)]
         while self.accept(","):
             found.append(self.expression(0))
@@ -302,7 +306,7 @@ class Reader:
         return found
 
     def call(self, operation: str, least: int, most: int, start: int) -> Term:
-        """A function and its arguments."""
+        """Read the arguments of a function."""
         args = self.items(")", start)
         if not least <= len(args) <= most:
             number = str(least) if least == most else f"{least} or more"
@@ -310,7 +314,7 @@ class Reader:
         return self.placed(Apply(operation, tuple(args)), start)
 
     def group(self, start: int) -> Term:
-        """A group in braces with its modifiers."""
+        """Read a group in braces with its modifiers."""
         items = self.items(self.table.braces[1], start)
         pool = Pool(tuple((1, one) for one in items))
         if len(items) == 1 and self.table.alone is not None:
@@ -318,7 +322,7 @@ class Reader:
         return self.with_modifiers(pool, self.table.group_modifiers, start)
 
     def thrown(self, count: int | Term, start: int) -> Term:
-        """Dice from their ``d`` on, with their modifiers."""
+        """Read dice from their ``d`` on, with their modifiers."""
         sides = self.sides(start)
         if isinstance(count, Apply | Total | Exact):
             fixed = constant(count)
@@ -337,17 +341,17 @@ class Reader:
                 self.fail("too-many-sides", says, start)
             return self.placed(Many(number, sides), start)
         if count < 1 and not self.table.zero:
-            self.fail("no-dice", "At least one die must be thrown; write 1 or more.", start)
+            self.fail("no-dice", "A roll needs at least one die. Write 1 or more.", start)
         if count < 0:
-            self.fail("no-dice", "Fewer than 0 dice cannot be thrown; write 0 or more.", start)
+            self.fail("no-dice", "The number of dice cannot be below 0. Write 0 or more.", start)
         self.dice += count
         if self.dice > MOST_DICE:
-            says = f"A roll may throw at most {MOST_DICE:,} dice in all; write fewer."
+            says = f"A roll may throw at most {MOST_DICE:,} dice in all. Write fewer."
             self.fail("too-many-dice", says, start)
         return self.with_modifiers(Pool(((count, sides),)), self.table.modifiers, start)
 
     def sides(self, start: int) -> Source:
-        """The kind of die after a ``d``."""
+        """Read the sides of a die after its ``d``."""
         if self.accept("%"):
             return self.table.percent
         if self.table.fudge and self.match(r"f(?:\.2)?(?!\.\d)"):
@@ -368,15 +372,17 @@ class Reader:
         return self.checked_sides(int(number.group()[:9]), start)
 
     def checked_sides(self, sides: int, start: int) -> int:
-        """The number of sides, if a die can have it."""
+        """Refuse an impossible number of sides."""
         if not 1 <= sides <= MOST_SIDES:
             self.fail(
-                "too-many-sides", f"A die has 1 to {MOST_SIDES:,} sides; write one of these.", start
+                "too-many-sides",
+                f"A die has 1 to {MOST_SIDES:,} sides. Write such a number.",
+                start,
             )
         return sides
 
     def custom(self, start: int) -> Die:
-        """A die with the listed faces."""
+        """Read a die with listed faces."""
         faces = self.listed(start)
         if faces == list(range(1, len(faces) + 1)):
             return cast(Die, len(faces))
@@ -385,7 +391,7 @@ class Reader:
         return Die("d{" + ",".join(map(str, faces)) + "}", tuple(faces))
 
     def listed(self, start: int) -> list[int]:
-        """The numbers and ranges of numbers up to the closing brace, in order."""
+        """Read numbers and ranges up to the closing brace, and sort them."""
         found: list[int] = []
         while True:
             one = self.match(r"(-?\d{1,6})(?:\s*\.\.\s*(-?\d{1,6}))?(?:\s*:\s*(\d{1,3}))?")
@@ -398,13 +404,13 @@ class Reader:
             if many > MOST_SIDES or not self.accept(","):
                 break
         if not 1 <= many <= MOST_SIDES:
-            says = f"List 1 to {MOST_SIDES:,} numbers, each range upwards."
+            says = f"List 1 to {MOST_SIDES:,} numbers, and write each range upwards."
             self.fail("too-many-sides", says, start)
         self.need("}", start)
         return sorted(found)
 
     def with_modifiers(self, pool: Pool, modifiers: tuple[Modifier, ...], start: int) -> Term:
-        """A pool with its modifiers, in the order in which the program applies them."""
+        """Read the modifiers of a pool, and put them into the program's order."""
         found: list[Built] = []
         at = self.at
         while True:
@@ -426,7 +432,7 @@ class Reader:
         return self.placed(pool, at)
 
     def call_at(self, at: int, build: Callable[..., Result], *args: object) -> Result:
-        """The result of a table's function; its errors get the text and the position."""
+        """Call a function of the table; its errors get the text and the position."""
         try:
             return build(*args)
         except NotationError as error:

@@ -1,4 +1,4 @@
-"""Parsing of texts in any dialect, with the meaning that they have in that program."""
+"""Parsing of texts in any dialect, with their meaning in that program."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ AnyExpression: TypeAlias = Expression | ForeignExpression
 
 
 class UnknownDialect(BadInput):
-    """A dialect that is not supported."""
+    """The dialect is not supported."""
 
     code = "notation/unknown-dialect"
 
@@ -56,10 +56,9 @@ def table_of(dialect: str) -> Table | None:
 
 
 def read(text: str, dialect: str = "house") -> AnyExpression:
-    """Parse a text in a dialect, into the house tree where that can express it.
+    """Parse a text in a dialect, into the house tree if possible.
 
-    Raises :class:`NotationError` for a text that is wrong there or not supported, and
-    ``UnknownDialect``.
+    Raises :class:`NotationError` for a text that is wrong or unsupported, and ``UnknownDialect``.
 
     >>> str(read("4d6k3", "roll20")), str(read("15 / 2", "avrae"))
     ('4d6kh3', '15/2')
@@ -68,7 +67,7 @@ def read(text: str, dialect: str = "house") -> AnyExpression:
 
 
 def read_with_place(text: str, dialect: str) -> tuple[AnyExpression, int]:
-    """Like :func:`read`, with the position of the first part that has no house spelling."""
+    """Like :func:`read`, with the position of the first part without a house spelling."""
     table = table_of(dialect)
     if table is None:
         return parse(text), 0
@@ -86,10 +85,10 @@ def read_with_place(text: str, dialect: str) -> tuple[AnyExpression, int]:
 
 
 def compile_notation(text: str, dialect: str = "house") -> tuple[AnyMechanic, AnyExpression]:
-    """The mechanic for a text and its argument, ready to be rolled or solved.
+    """Parse a text into a mechanic and its argument, ready to roll or solve.
 
-    Texts with the same canonical spelling give equal values, apart from the note after ``#``, so
-    their odds are solved once.
+    Texts with the same canonical spelling give equal values, whatever their note, so their odds
+    are solved once.
 
     >>> from kitchentable.dice import mechanic, odds, roll
     >>> odds(*compile_notation("4d6kh3"))[18]
@@ -109,12 +108,12 @@ def compile_notation(text: str, dialect: str = "house") -> tuple[AnyMechanic, An
 
 
 def refuse_spelling(text: str, dialect: str, place: int) -> NotationError:
-    """The error for an expression that has no spelling in a dialect."""
+    """Make the error for an expression that has no spelling in a dialect."""
     table = table_of(dialect)
-    where = "The house's notation" if table is None else f"{table.name}'s notation"
+    where = "The house notation" if table is None else f"{table.name}'s notation"
     return NotationError(
         "notation/no-spelling",
-        f"{where} has no spelling for this. Throw it in the dialect it is written in.",
+        f"{where} has no spelling for this. Throw it in its own dialect.",
         text,
         place,
     )

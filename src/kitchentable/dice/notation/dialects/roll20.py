@@ -1,6 +1,6 @@
 """Roll20: comparisons include their number, divisions keep fractions.
 
-The documented order of steps is: throw again, explode, keep or drop, success.
+The documented order of steps is: reroll, explode, keep or drop, success.
 """
 
 from __future__ import annotations
@@ -62,18 +62,22 @@ def _arrange(found: Sequence[Built]) -> Arranged:
     )
     kinds = [type(one) for one in steps]
     if Again in kinds and Explode in kinds:
-        says = "Roll20 does not say whether dice that an explosion adds are thrown again as well."
+        says = "Roll20 does not say whether it also rerolls dice that an explosion adds."
         refuse("dialect", f"{says} Write one of the two.")
     if kinds.count(Choose) > 1:
-        refuse("dialect", "Roll20 does not say what two of keep and drop do; write one of them.")
+        refuse(
+            "dialect", "Roll20 does not define several keeps and drops together. Write only one."
+        )
     scores = [one for one in found if isinstance(one, Score)]
     if scores and scores[0].rules[0][1] < 0:
-        refuse("dialect", "f takes failures from successes; write the successes first, as in >5f1.")
+        refuse(
+            "dialect", "f subtracts failures from successes. Write the successes first, as in >5f1."
+        )
     return joined([*steps, *scores])
 
 
 def _alone(reader: Reader, item: Term, start: int) -> Pool:
-    """A group of one part: keeping and dropping apply to its dice."""
+    """Read a group of one part, in which keep and drop apply to the dice."""
     inner = unwrapped(item)
     if not reader.comes(r"[kd<>=]"):
         return Pool(((1, item),))
@@ -81,13 +85,13 @@ def _alone(reader: Reader, item: Term, start: int) -> Pool:
         return inner
     dice = dice_in(inner)
     if dice is None:
-        says = "Roll20 looks at the single dice of this group; that is read for plain dice only."
-        reader.fail("group", f"{says} Write the modifier behind the dice.", start)
+        says = "Roll20 applies this to the dice of the group, which must be plain dice."
+        reader.fail("group", f"{says} Write the modifier after the dice.", start)
     return Pool(dice)
 
 
 def _inline(reader: Reader) -> Term | None:
-    """An inline roll between double square brackets, read as a bracket."""
+    """Read an inline roll between double square brackets as an expression in brackets."""
     start = reader.at
     if not reader.accept("[["):
         return None
@@ -99,7 +103,7 @@ def _inline(reader: Reader) -> Term | None:
 _KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
 _SUCCESS = (rf"(?=[<>=]){_POINT}", _success)
 _FAILURE = (rf"f{_POINT}", _failure)
-_MATCHES = refused("mt counts matching dice in Roll20, which is not read here. Leave it out.")
+_MATCHES = refused("mt counts matching dice, which is not supported. Leave it out.")
 
 ROLL20 = Table(
     key="roll20",
@@ -129,9 +133,9 @@ ROLL20 = Table(
     alone=_alone,
     hints=MappingProxyType(
         {
-            "@": "The values of a sheet are not known here; write the number.",
-            "?": "A query is answered before the roll; write the number.",
-            "t": "Rollable tables are kept at Roll20; write the dice.",
+            "@": "The values of a sheet are not known here. Write the number.",
+            "?": "Queries are not supported. Write the number.",
+            "t": "Rollable tables exist only in Roll20. Write the dice.",
         }
     ),
 )

@@ -176,7 +176,7 @@ def constant(term: Term) -> int | Fraction | None:
             return found
         case Apply("*" | "/" | "neg" | "//" as name, args):
             values = [constant(one) for one in args]
-            # The reader has refused to divide by 0.
+            # The reader refuses division by 0.
             return None if None in values else Fraction(OPERATIONS[name](*values))
         case _:
             return None

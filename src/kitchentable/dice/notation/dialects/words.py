@@ -41,7 +41,7 @@ ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
         "**": Infix(70, "**", right=True),
     }
 )
-"""Operators of arithmetic with fractions; signs bind between the last two rows."""
+"""Operators of arithmetic with fractions; a sign's precedence is between the last two rows."""
 
 PREFIX = 60
 
@@ -49,7 +49,7 @@ _SIGNS: Mapping[str, Sign] = MappingProxyType({"": "=", "==": "=", "<>": "!="})
 
 
 def read_test(match: Match, default: Amount = 0, *, inclusive: bool = False) -> Test:
-    """The test for the comparison in the groups `sign` and `value` of a match."""
+    """The test for a comparison in the groups `sign` and `value` of a match."""
     return as_test(match["sign"], match["value"], default, inclusive=inclusive)
 
 
@@ -86,7 +86,7 @@ def keep_or_drop(match: Match, _: Source) -> Built:
 
 
 def idle(_: Match, __: Source) -> Built:
-    """No step, for a word that changes no total, such as sorting."""
+    """No step, for a word that does not change the total, such as sorting."""
     return None
 
 
@@ -96,7 +96,7 @@ def refuse(code: str, message: str) -> NoReturn:
 
 
 def refused(message: str) -> Callable[[Match, Source], Built]:
-    """A builder that refuses its word with a sentence."""
+    """Make a builder that refuses its word with this sentence."""
 
     def build(_: Match, __: Source) -> Built:
         refuse("dialect", message)
@@ -105,7 +105,7 @@ def refused(message: str) -> Callable[[Match, Source], Built]:
 
 
 def in_a_row(found: Sequence[Built]) -> Arranged:
-    """The steps in the order in which they were written, and the score.
+    """The steps in the order of writing, and the score.
 
     >>> in_a_row([Choose((Rank("h", 3),)), None])
     ((Choose(which=(Rank(end='h', count=3),), keep=True),), None)
@@ -116,7 +116,7 @@ def in_a_row(found: Sequence[Built]) -> Arranged:
 
 
 def joined(found: Sequence[Built]) -> Arranged:
-    """The steps in the order in which they were written, with adjacent similar ones merged.
+    """The steps in the order of writing, with adjacent similar ones merged, and the score.
 
     >>> from kitchentable.dice.notation.dialects.nodes import Test
     >>> steps, _ = joined([Choose((Test("=", 1),)), Choose((Test("=", 2),))])
@@ -154,7 +154,7 @@ def unwrapped(term: Term) -> Term:
 
 
 def dice_in(term: Term) -> tuple[tuple[int, Source], ...] | None:
-    """The dice of a sum that consists of added dice only.
+    """The dice of a sum that consists only of added dice.
 
     >>> dice_in(Pool(((4, 6),)))
     ((4, 6),)

@@ -1,7 +1,7 @@
-"""Spelling an expression in another program's notation.
+"""Spelling of an expression in another program's notation.
 
-The text is only a proposal: the module ``translate`` reads it back in its dialect and returns it if
-it has the same meaning.
+The text is only a proposal: ``translate`` parses it in its dialect and returns it if the meaning is
+the same.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from kitchentable.dice.notation.play import FUDGE_DIE
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The spellings in which dialects differ: comparisons, steps, counting, operations, groups."""
+    """The spellings of a dialect: comparisons, steps, counting, operations, groups."""
 
     signs: Signs
     step: Callable[[Step, Words, Source], str]
@@ -206,7 +206,7 @@ _SIGNED: Signs = MappingProxyType(
 _STRICT: Signs = MappingProxyType(
     {"=": ("", 0), ">": (">", 0), "<": ("<", 0), ">=": (">", -1), "<=": ("<", 1)}
 )
-#: Roll20's comparisons, which include their number.
+#: Roll20's comparisons, which include the number.
 _INCLUSIVE: Signs = MappingProxyType(
     {"=": ("=", 0), ">=": (">", 0), "<=": ("<", 0), ">": (">", 1), "<": ("<", -1)}
 )
@@ -220,7 +220,7 @@ def _test(test: Test, words: Words) -> str:
 
 
 def _single(step: Again | Explode | Unique, words: Words, source: Source) -> str:
-    """The one comparison of a step; "" for an explosion on the highest face."""
+    """The only comparison of a step; "" for an explosion on the highest face."""
     tests = [_test(one, words) for one in step.which if isinstance(one, Test)]
     if len(tests) != len(step.which) or len(tests) > 1:
         raise NoSpelling("Several comparisons have no spelling there.")
