@@ -51,7 +51,7 @@ def test_it_is_shown_as_a_table_and_as_rows(grid):
     row = list(grid.rows())[4]
     assert (row["many"], row["attack"], row["found"]) == (2, 5, "fractions")
     assert row["ours win"] == float(grid[2, 5].wins["ours"])
-    with pytest.raises(BadInput, match="There are ours, theirs"):
+    with pytest.raises(BadInput, match="Choose one of ours, theirs"):
         grid.table("us")
 
 
@@ -171,11 +171,11 @@ def test_an_interrupted_sweep_keeps_what_it_has_and_goes_on():
 
 
 def test_what_cannot_be_swept_gets_a_sentence():
-    with pytest.raises(BadInput, match="Say what to sweep over"):
+    with pytest.raises(BadInput, match="A sweep needs axes with values"):
         sweep(*MELEE, over={}, ours="4/4/4/1", theirs="4/4/4/1")
     with pytest.raises(BadInput, match=r"\{few\} has no values"):
         sweep(*MELEE, over={"many": [1]}, ours="4/4/4/1", theirs="{few}x4/4/4/1")
     with pytest.raises(BadInput, match="does not take many"):
         sweep(*MELEE, over={"many": [1]}, ours="4/4/4/1", theirs="4/4/4/1")
-    with pytest.raises(BadInput, match="did not come to it"):
+    with pytest.raises(BadInput, match="did not reach it"):
         Grid({"many": (1,)}, {})[1]

@@ -77,7 +77,8 @@ def test_defending_when_hurt_comes_to_the_fractions_of_people(sides, monkeypatch
         wins[people.winner(healths)] += chance
     assert (dict(told.wins), told.rounds) == (wins, rounds)
     assert (
-        "Those of ours only defend while half of their own health is left or less." in told.assumed
+        "Fighters of ours only defend while half of their own health is left or less."
+        in told.assumed
     )
     laws = compile_battle(GUARDED, fight, chosen)
     for player, n in ((throw_each, 2_000), (throw_rows, 20_000)):

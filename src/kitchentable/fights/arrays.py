@@ -1,6 +1,6 @@
 """The laws of a battle as numpy arrays; numpy comes with the extra `fights`.
 
-Everything works without numpy, but throwing fights takes longer.
+Without numpy, throwing fights is slower.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from kitchentable.fights.laws import Healths, Law, Laws
 
 #: The rank of people who cannot be attacked.
 NEVER = 1 << 40
-#: The number of an action's law that has not been solved; a throw for the order has this number.
+#: The law number of actions that are not solved yet; law 0 itself is a throw for the order.
 UNSOLVED = 0
-#: The most actions, by profiles and healths, that are kept in one array: four bytes for each, in
-#: memory that the machine gives where an action is drawn.
+#: The most actions, by profiles and healths, in one array of four bytes each; the system allocates
+#: only pages with drawn actions.
 MOST_ACTIONS = 10_000_000
 
 
 @cache
 def find_numpy() -> Any:
-    """The module numpy, imported at the first call; None if it is not installed."""
+    """Import numpy; None if it is not installed."""
     return importlib.import_module("numpy") if importlib.util.find_spec("numpy") else None
 
 
 class Arrays:
     """The laws of a battle as arrays, by people, by kinds and by profiles.
 
-    People of one side with equal numbers have one profile, whatever their health. `law[actor, mine,
-    target, health]` is the number of an action's law, by profiles and healths; `mine` is 0 unless
-    fighters are followed `by_person`. The first laws are the throws among equals, by kind;
-    `turn[kind, health]` is the number of a throw for the turn order. `find` solves those of actions
-    as they are first drawn. `toll` has the mean toll of each law. `rank[actor, person, health]` is
-    lowest for the person that a profile attacks.
+    People of one side with equal numbers have the same profile, whatever their health. `law[actor,
+    mine, target, health]` is the law number of an action, by profiles and healths; `mine` is 0
+    unless fighters are followed `by_person`. The first laws are the throws among equals, by kind;
+    `turn[kind, health]` is the law number of a throw for the turn order. `find` solves the laws of
+    actions when they are first drawn. `toll` has the mean toll of each law. `rank[actor, person,
+    health]` is lowest for the person to attack.
 
-    An outcome of an action is the target's health, or `mine * top + health` if it changes `both`.
-    Alias tables draw from any law with one random number (Walker 1977): law n has the places from
-    `first[n]` on, `size[n]` of them, each with a `value`, the chance to `keep` it, and an `other`.
+    The outcome of an action is the target's health, or `mine * top + health` if it changes `both`.
+    Alias tables draw from a law with one random number (Walker 1977): law n has `size[n]` places
+    from `first[n]` on, each with a `value`, the chance to `keep` it, and an `other` value.
     """
 
     def __init__(self, laws: Laws) -> None:
@@ -55,7 +55,7 @@ class Arrays:
         self.side = np.array([sides[laws.sides[k]] for k in self.kind])
         self.start = np.array([kinds[k].health for k in self.kind])
         numbers = profiles(laws)
-        #: A kind of each profile.
+        #: One kind for each profile.
         self.kinds = [numbers.index(profile) for profile in range(max(numbers) + 1)]
         self.profile = np.array(numbers)[self.kind]
         self.top = int(self.start.max()) + 1
@@ -64,11 +64,11 @@ class Arrays:
         self.rank = np.full((many, len(self.kind), self.top), NEVER, np.int64)
         for actor in range(many):
             self._rank(actor)
-        #: Whether somebody of a profile only defends at a health.
+        #: Whether a profile only defends at a health.
         self.defends = np.array(
             [[laws.defends(kind, health) for health in range(self.top)] for kind in self.kinds]
         )
-        #: Whether somebody of a profile spends a point at a health.
+        #: Whether a profile spends a point at a health.
         self.spends = np.array(
             [[laws.spends(kind, health) for health in range(self.top)] for kind in self.kinds]
         )
@@ -79,7 +79,7 @@ class Arrays:
         self._add(orders, [0.0] * len(orders))
 
     def _orders(self) -> list[list[tuple[int, Any]]]:
-        """The throws among equals and those for the turn order, with a small number for each."""
+        """The throws among equals and for the turn order, with small numbers as values."""
         laws = self.laws
         thrown: dict[int, Law] = {}
         for kind, one in enumerate(laws.kinds):
@@ -99,7 +99,7 @@ class Arrays:
         return among + turns
 
     def find(self, actor: Any, mine: Any, target: Any, health: Any) -> Any:
-        """The numbers of the laws of actions, by profiles and healths."""
+        """The law numbers of actions, by profiles and healths; solves new ones."""
         np = self.np
         found = self.law[actor, mine, target, health]
         if (found == UNSOLVED).any():
@@ -109,7 +109,7 @@ class Arrays:
         return found
 
     def solve(self, *actions: tuple[int, int, int, int]) -> None:
-        """Solve the laws of some actions: each the actor, the actor's health, target, health."""
+        """Solve actions, each given by the actor, the actor's health, the target and its health."""
         tables, tolls, laws = [], [], self.laws
         for number, (actor, mine, target, health) in enumerate(actions, len(self.first)):
             self.law[actor, mine, target, health] = number
@@ -124,7 +124,7 @@ class Arrays:
         self._add(tables, tolls)
 
     def _rank(self, actor: int) -> None:
-        """Rank all foes by the policy; equal ranks only if the target is drawn at random."""
+        """Rank all foes by the policy; ranks are equal only for random targets."""
         kinds = self.laws.kinds
         mine = kinds[self.kinds[actor]]
         policy = self.laws.policies[mine.side]
@@ -141,7 +141,7 @@ class Arrays:
             self.rank[actor, self.kind == target, health] = place
 
     def _add(self, laws: Sequence[Sequence[tuple[int, Any]]], tolls: Sequence[float]) -> None:
-        """Add the alias tables of some laws, and their tolls."""
+        """Add the alias tables and tolls of laws."""
         np = self.np
         keep: list[float] = []
         value: list[int] = []
@@ -167,7 +167,7 @@ class Arrays:
         self.other = np.append(self.other, np.array(other, np.int64))
 
     def rows(self, starts: Mapping[Healths, int]) -> Any:
-        """Rows of people with these healths, as many as are said of each."""
+        """Rows of people with these healths, in the given numbers."""
         sizes = [len(kind.names) for kind in self.laws.kinds]
         rows = [
             [health for left, size in zip(healths, sizes, strict=True)
@@ -177,16 +177,16 @@ class Arrays:
         return self.np.repeat(self.np.array(rows), list(starts.values()), axis=0)
 
     def healths(self, left: Any) -> Healths:
-        """The healths of one row of people."""
+        """The healths in a row of people."""
         rows = (left[self.kind == kind].tolist() for kind in range(len(self.laws.kinds)))
         return tuple(tuple(sorted(filter(None, row))) for row in rows)
 
     def count(self, left: Any, rounds: Any, ends: Counter[tuple[Healths, int]]) -> None:
-        """Add rows of healths, each after its number of rounds, to the counts of ends."""
+        """Add rows of healths, with their numbers of rounds, to the counts of ends."""
         np, many = self.np, len(self.laws.kinds)
         parts = [np.sort(left[:, self.kind == kind], axis=1) for kind in range(many)]
         last = np.concatenate([rounds[:, None], *parts], 1)
-        # Packed into few integers, rows are compared many times faster.
+        # Rows packed into few integers are compared many times faster.
         bits = [int(column.max()).bit_length() for column in last.T]
         words, room = [np.zeros(len(last), np.int64)], 62
         for column, wide in zip(last.T, bits, strict=True):
@@ -205,9 +205,9 @@ class Arrays:
 
 
 def profiles(laws: Laws) -> list[int]:
-    """The profile of each kind: one number for all with equal side and numbers."""
+    """The profile of each kind; kinds with equal side and numbers share one."""
     found: dict[Any, int] = {}
-    # Where being hurt matters by itself, it depends on the health at the start.
+    # If a policy defends or spends by health, the profile depends on the health at the start.
     policies = [laws.policies[kind.side] for kind in laws.kinds]
     fulls = [
         (one.defend or one.spend) and kind.health
@@ -220,7 +220,7 @@ def profiles(laws: Laws) -> list[int]:
 
 
 def fits(laws: Laws) -> bool:
-    """Whether the actions of a battle fit one array."""
+    """Whether the actions of a battle fit into one array."""
     top = max(kind.health for kind in laws.kinds) + 1
     mine = top if laws.by_person else 1
     return (max(profiles(laws)) + 1) ** 2 * mine * top <= MOST_ACTIONS

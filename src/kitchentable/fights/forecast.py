@@ -1,4 +1,4 @@
-"""Forecasts of fights: winners, length, survivors, and the method of the answer."""
+"""Forecasts of fights: winners, rounds, survivors, and how the answer was found."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.plans import Ends
 from kitchentable.fights.tally import Tally
 
-#: A fraction for an exact or counted answer, a float for one with a proven bound.
+#: A fraction in exact or counted answers, a float in answers with a proven bound.
 Amount: TypeAlias = Fraction | float
 #: Each possible number, with its chance.
 Numbers: TypeAlias = Mapping[int, Amount]
 
 K = TypeVar("K", bound=Hashable)
 
-#: The number of standard errors around 99 % of a normal distribution.
+#: The half width of the 99 % interval of a normal distribution, in standard errors.
 SURE = 2.5758293035489004
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The method of an answer.
+    """How an answer was found.
 
-    "fractions" and "floats" are solved, over `states`, with every number within the relative
-    `bound` (0 for fractions). "drawn" are `fights` drawn from the solved chain, "thrown" are
+    "fractions" and "floats" are solved over `states`; the relative error of every number is at most
+    `bound` (0 for fractions). "drawn" means `fights` drawn from the solved chain, "thrown" means
     `fights` with thrown dice.
     """
 
@@ -42,12 +42,12 @@ class Found:
 
     @property
     def counted(self) -> bool:
-        """Whether fights were counted, so that the answer depends on chance."""
+        """Whether fights were counted, so that the answer is random."""
         return self.fights > 0
 
     @property
     def margin(self) -> float:
-        """The greatest error of a counted share, in 99 of 100 such answers."""
+        """The greatest error of a counted share, with 99 % confidence."""
         return SURE / 2 / sqrt(self.fights) if self.fights else 0.0
 
     @property
@@ -73,7 +73,7 @@ class Found:
 class Lengths:
     """The length of a fight: `over_in[n]` is the chance that it ends after exactly n rounds.
 
-    `later` is the chance of more rounds than are counted separately.
+    `later` is the chance of more rounds.
 
     >>> print(Lengths((0, Fraction(1, 2), Fraction(1, 4)), Fraction(1, 4)).over_by(2))
     3/4
@@ -87,7 +87,7 @@ class Lengths:
         return sum(self.over_in[: rounds + 1], Fraction(0))
 
     def percentile(self, percent: float) -> int | None:
-        """The rounds after which this many of 100 fights are over; None if that is not known.
+        """The number of rounds after which `percent` % of fights are over; None if unknown.
 
         >>> Lengths((0, Fraction(1, 2), Fraction(1, 2)), Fraction(0)).percentile(90)
         2
@@ -99,8 +99,8 @@ class Lengths:
 class Fate:
     """The fate of one kind of combatants: their number, and averages for each of them.
 
-    `stands` is the chance to be up at the end, `left` the mean health left, `toll` what the fight
-    costs besides, and `spent` the points spent, on average.
+    `stands` is the chance to be up at the end. `left` is the mean health left, `toll` the mean cost
+    besides health, and `spent` the mean number of points spent.
     """
 
     side: str
@@ -117,10 +117,10 @@ class Fate:
 class Forecast:
     """A forecast of a fight: each side's chance to win, the mean rounds, and the survivors.
 
-    `broken_off` has the chances of fights that end before a side is down, in words: "ours retreat",
-    "stopped after 3 rounds". `up` and `left` give each side's numbers of combatants up and of total
-    health at the end, with chances; `policies` says in words whom each side attacks, `limits` are
-    sentences about retreats and the like.
+    `broken_off` has the chances of endings before a side is down: "ours retreat", "stopped after 3
+    rounds". `up` and `left` have, for each side, the numbers of combatants up and the total health
+    at the end, with chances. `policies` says whom each side attacks; `limits` are sentences about
+    retreats and the like.
     """
 
     wins: Mapping[str, Amount]
@@ -140,7 +140,7 @@ class Forecast:
 
     @property
     def costs(self) -> dict[str, Amount]:
-        """The means of remaining resources, by name."""
+        """The means, by name, of combatants up, health left, tolls and spent points."""
         found = {f"of {side} still up": mean(up) for side, up in self.up.items()}
         found |= {self.health.format(side): mean(left) for side, left in self.left.items()}
         for side in self.up if self.tolls else ():
@@ -153,7 +153,7 @@ class Forecast:
 
     @property
     def ways(self) -> dict[str, Amount]:
-        """The chance of each way in which the fight ends, in words."""
+        """The chance of each ending, in words."""
         wins = {
             f"{side} win{'s' if side == 'nobody' else ''}": won for side, won in self.wins.items()
         }
@@ -161,7 +161,7 @@ class Forecast:
 
     @property
     def shares(self) -> dict[str, Amount]:
-        """The chance of each side to win, and of each way in which the fight is broken off."""
+        """The chance of each side to win, and of each other ending."""
         return {**self.wins, **self.broken_off}
 
     @property
@@ -171,17 +171,17 @@ class Forecast:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the chances of all winners and of stopped fights add up to 1."""
+        """Whether the chances of all endings add up to 1."""
         together = Fraction(add_up(self.ways.values())) + self.undecided
         return abs(together - 1) <= self.found.bound
 
     def interval(self, side: str) -> tuple[float, float]:
-        """The interval of a side's chance: the proven bound, or 99 of 100 counts (Wilson).
+        """The interval of a side's chance: the proven bound, or 99 % confidence (Wilson 1927).
 
-        Errors: BadInput for no such side.
+        Errors: BadInput for an unknown side.
         """
         if side not in self.wins:
-            raise BadInput(f"No side is called {side!r}. There are {', '.join(self.wins)}.")
+            raise BadInput(f"No side is called {side!r}. The sides are {', '.join(self.wins)}.")
         chance = self.wins[side]
         if not self.found.counted:
             off = float(self.found.bound)
@@ -196,14 +196,14 @@ class Forecast:
 
     @property
     def duration(self) -> str:
-        """The mean number of rounds, the median and the ninetieth percentile, as a sentence."""
+        """The mean, the median and the 90th percentile of the rounds, in words."""
         half, most = self.lengths.percentile(50), self.lengths.percentile(90)
         spread = "" if half is None or most is None else f", half within {half}, 90 % within {most}"
         return f"{float(self.rounds):.4g} on average{spread}"
 
     @property
     def assumed(self) -> str:
-        """The policy of each side, and the assumptions of the game."""
+        """The assumptions in words: the policy of each side, limits, and the game's own."""
         words = set(self.policies.values())
         each = "; ".join(f"{side} go for {one}" for side, one in self.policies.items())
         if self.limits:
@@ -228,7 +228,7 @@ def share(chance: Amount) -> str:
 
 
 def mean(numbers: Numbers) -> Amount:
-    """The mean of numbers with chances; for counted fights, over those that ended.
+    """The mean of numbers with chances; for counted fights, over fights that ended.
 
     >>> mean({0: Fraction(1, 4), 2: Fraction(1, 4)})
     Fraction(1, 1)
@@ -239,7 +239,7 @@ def mean(numbers: Numbers) -> Amount:
 
 
 def percentile(numbers: Numbers, percent: float) -> int | None:
-    """The least number that this many of 100 do not exceed; None if the chances are too few.
+    """The least number not exceeded with a chance of `percent` %; None if unknown.
 
     >>> percentile({1: Fraction(1, 2), 3: Fraction(1, 2)}, 75)
     3
@@ -247,14 +247,14 @@ def percentile(numbers: Numbers, percent: float) -> int | None:
     together: Amount = Fraction(0)
     for number, chance in sorted(numbers.items()):
         together += chance
-        # A sum of floats misses 1 by its rounding errors.
+        # A sum of floats may miss 1 by rounding errors.
         if together * 100 >= percent * (1 - 1e-12):
             return number
     return None
 
 
 def wilson(seen: float, n: int) -> tuple[float, float]:
-    """The 99 % interval of a chance from the share in n trials (Wilson 1927).
+    """The 99 % confidence interval of a chance, from the share in n trials (Wilson 1927).
 
     >>> low, high = wilson(0.0, 500)
     >>> low, round(high, 4)
@@ -267,7 +267,7 @@ def wilson(seen: float, n: int) -> tuple[float, float]:
 
 
 def of_ends(laws: Laws, ends: Ends, by_round: Ends) -> Forecast:
-    """The forecast of a solved fight; `by_round` has the same ends by round."""
+    """Make the forecast of a solved fight; `by_round` has its ends by round."""
     last = {
         healths: add_up(amount) if isinstance(amount, tuple) else amount
         for healths, amount in ends.last.items()
@@ -279,7 +279,7 @@ def of_ends(laws: Laws, ends: Ends, by_round: Ends) -> Forecast:
 
 
 def of_tally(laws: Laws, tally: Tally, how: str, states: int) -> Forecast:
-    """The forecast of counted fights, with means over those that ended."""
+    """Make the forecast of counted fights, with means over fights that ended."""
     last: dict[Healths, Amount] = defaultdict(int)
     over_in = [0] * (max((number for _, number in tally.ends), default=0) + 1)
     for (healths, number), many in tally.ends.items():
@@ -303,7 +303,7 @@ def _forecast(
     tolls: Sequence[float],
     n: int = 1,
 ) -> Forecast:
-    """The forecast from the ends of a fight: their chances, or how many of n fights have each."""
+    """Make a forecast from the ends of a fight, with their chances or counts of n fights."""
     sides = laws.battle.sides
     wins: dict[str, Amount] = defaultdict(int, dict.fromkeys(sides, 0))
     broken_off: dict[str, Amount] = defaultdict(int)
@@ -338,7 +338,7 @@ def _forecast(
 
 
 def _break(laws: Laws, healths: Healths) -> str:
-    """The words for an end before a side is down."""
+    """An ending before a side is down, in words."""
     sides = laws.retreating(healths)
     return f"{' and '.join(sides)} retreat" if sides else f"stopped after {_rounds(laws)}"
 
@@ -352,7 +352,7 @@ def _limits(laws: Laws) -> Iterator[str]:
         yield f"{capitalize(side)} retreat {retreat.words}, at the end of a round."
     for side, policy in laws.policies.items():
         if policy.defend is not None:
-            yield f"Those of {side} only defend {policy.defend.words}."
+            yield f"Fighters of {side} only defend {policy.defend.words}."
     for side, policy in laws.policies.items():
         if policy.spend is not None and laws.fought.spend is not None:
             name = laws.fought.spend.name
@@ -362,7 +362,7 @@ def _limits(laws: Laws) -> Iterator[str]:
 
 
 def capitalize(words: str) -> str:
-    """Words with a large first letter, the others as they are."""
+    """Capitalize only the first letter."""
     return words[:1].upper() + words[1:]
 
 
@@ -391,7 +391,7 @@ def add_up(amounts: Iterable[Amount]) -> Amount:
 
 
 def _shares(counts: Mapping[K, Amount], n: int) -> list[tuple[K, Amount]]:
-    """Chances from chances, or from counts of n."""
+    """Turn counts of n into chances; chances are unchanged."""
     return [(key, many if isinstance(many, float) else Fraction(many, n))
             for key, many in counts.items()]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A fight or a roll at every point of a grid of numbers, and its chances at each."""
+"""Forecasts of a fight or a roll at every point of a grid of numbers."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from kitchentable.rules.library import Playable, game
 #: One value for each axis, in the order of the axes.
 Point = tuple[Any, ...]
 _FIELD = re.compile(r"\{(\w+)\}")
-#: The least number of states in a task, a quarter of a second's work; a smaller task costs more to
-#: hand over. A roll counts as this many states.
+#: The least number of states in a task, about a quarter of a second; smaller tasks cost more to
+#: send. The number of states that a roll counts as.
 TASK, ROLL = 25_000, 1_000
-#: The number of states from which starting processes saves time.
+#: The number of states above which starting processes saves time.
 WORTH_STARTING = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The chances of a roll: `wins` has that of each outcome, and `mean` the mean of numbers."""
+    """The chances of a roll's outcomes, `wins`, and the mean if they are numbers."""
 
     wins: Mapping[Any, Fraction]
     mean: Fraction | None = None
@@ -47,11 +47,11 @@ class Chances:
 
 @dataclass(frozen=True)
 class Grid:
-    """A fight or a roll at every point of a grid: its chances by the values on the axes.
+    """A fight or a roll at every point of a grid: its forecasts by the values on the axes.
 
-    `failed` has the reason for each point without an answer. `missing` are points to which a sweep
-    did not come, and `stopped` is the reason; the same sweep with `known=` this grid continues with
-    them.
+    `failed` has the reason for each refused point. `missing` are the points that an interrupted
+    sweep did not reach, and `stopped` is the reason. The same sweep with `known=` this grid
+    continues there.
     """
 
     axes: Mapping[str, tuple[Any, ...]]
@@ -61,15 +61,15 @@ class Grid:
 
     @property
     def missing(self) -> tuple[Point, ...]:
-        """The points with neither an answer nor a reason for its absence."""
+        """The points that the sweep did not reach."""
         every = product(*self.axes.values())
         return tuple(one for one in every if one not in self.found and one not in self.failed)
 
     def __getitem__(self, point: Any) -> Any:
-        """The forecast or chances at a point. Errors: BadInput for a point without, with reason."""
+        """The forecast or chances at a point. Errors: BadInput with the reason if there is none."""
         values = point if isinstance(point, tuple) else (point,)
         if values not in self.found:
-            why = self.failed.get(values, "It is not in the grid, or the sweep did not come to it.")
+            why = self.failed.get(values, "It is not in the grid, or the sweep did not reach it.")
             raise BadInput(f"There is no answer at {self.name(values)}. {why}")
         return self.found[values]
 
@@ -78,16 +78,16 @@ class Grid:
         return name_point(self.axes, point)
 
     def wins(self, side: str) -> dict[Point, Amount]:
-        """A side's chance to win, or the chance of an outcome of a roll, at every solved point."""
+        """The chance of a side to win, or of an outcome of a roll, at every solved point."""
         return {point: told.wins.get(side, Fraction(0)) for point, told in self.found.items()}
 
     def nearest(self, side: str, chance: float = 0.5, many: int = 5) -> list[Point]:
-        """The points at which the chance of a side or an outcome is nearest to `chance`."""
+        """The points where the chance of a side or an outcome is nearest to `chance`."""
         off = {point: abs(float(won) - chance) for point, won in self.wins(side).items()}
         return sorted(off, key=lambda point: off[point])[:many]
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A row of plain numbers for each point, for a spreadsheet or a data frame."""
+        """One row of plain numbers for each point, for a data frame."""
         for point in product(*self.axes.values()):
             told = self.found.get(point)
             values = dict(zip(self.axes, point, strict=True))
@@ -116,14 +116,15 @@ class Grid:
         return text.getvalue()
 
     def table(self, side: Any) -> str:
-        """The chance of a side or an outcome in percent: the last axis across, a line for others.
+        """A table of the chances of a side or an outcome, with the last axis across.
 
-        For a roll of numbers, "mean" gives the means. Errors: BadInput for no such side or outcome.
+        For a roll of numbers, "mean" gives the means. Errors: BadInput for an unknown side or
+        outcome.
         """
         known = {one for told in self.found.values() for one in told.wins}
         if side not in known | {"mean"}:
             listed = ", ".join(sorted(map(str, known)))
-            raise BadInput(f"No side or outcome is called {side!r}. There are {listed}.")
+            raise BadInput(f"No side or outcome is called {side!r}. Choose one of {listed}.")
         *down, across = self.axes
         lines = [[*([""] if down else []), *(f"{across}={value}" for value in self.axes[across])]]
         for values in product(*(self.axes[axis] for axis in down)):
@@ -161,7 +162,7 @@ class _Asked:
     seed: int
 
     def at(self, point: Point, games: dict[str, Playable]) -> tuple[Playable, dict[str, Any]]:
-        """The game and the named numbers of a point; `games` caches games."""
+        """Find the game and the named numbers of a point; `games` is a cache."""
         values = dict(zip(self.axes, point, strict=True))
         named = {
             key: _FIELD.sub(lambda found: _value(found[1], values), one)
@@ -182,7 +183,7 @@ class _Asked:
 
 def _value(name: str, values: Mapping[str, Any]) -> str:
     if name not in values:
-        raise BadInput(f"{{{name}}} has no values. Say over={{{name!r}: ...}}, or leave it out.")
+        raise BadInput(f"{{{name}}} has no values. Add over={{{name!r}: ...}}, or leave it out.")
     return str(values[name])
 
 
@@ -204,14 +205,14 @@ def sweep(
 ) -> Grid:
     """Forecast one of a game's fights, or solve one of its rolls, at every point of a grid.
 
-    Each key of `over` is an axis with its values: a name in braces in a named string, an option of
-    the game, or a named number. `executor` is any of `concurrent.futures`, or one that submits in
-    the same way, such as Dask's `client.get_executor()`; `processes` starts this many on this
-    machine, 0 as many as it has where that saves time; a script calls this below
-    `if __name__ == "__main__":` then. `progress` is called with the numbers of finished and of all
-    points. Counted points use the same seed, so the grid is the same wherever it is computed. An
-    interruption (Ctrl-C, a lost worker) gives the points solved so far. Errors: BadInput, also if
-    every point is refused; an error in a function of yours has a note with the point.
+    Each key of `over` is an axis with its values: a name in braces, an option of the game, or a
+    named number. `processes` is the number of processes, or 0 for all processors if that saves
+    time; scripts must then call this function below `if __name__ == "__main__":`. `executor` is any
+    executor of `concurrent.futures`, or a compatible one such as Dask's `client.get_executor()`.
+    `progress` is called with the numbers of finished points and of all points. All counted points
+    use the same seed, so the grid does not depend on where it is computed. An interruption (Ctrl-C,
+    a lost worker) gives the points found so far. Errors: BadInput, also if every point is refused;
+    an error in your own function gets a note with the point.
 
     >>> grid = sweep("toast", "melee", ours="5/6/4/4", theirs="{many}x2/3/3/1",
     ...              over={"many": range(1, 4)})
@@ -224,11 +225,11 @@ def sweep(
     """
     axes = {axis: tuple(values) for axis, values in over.items()}
     if not axes or not all(axes.values()):
-        raise BadInput("Say what to sweep over: over={'many': range(1, 5)}, with values for each.")
+        raise BadInput("A sweep needs axes with values, such as over={'many': range(1, 5)}.")
     seed = SystemEntropy().below(1 << 128) if seed is None else seed
     options, chosen = dict(options or {}), game(of)
     if name in chosen.game.rolls and (fights or policy):
-        raise BadInput("fights= and policy= are for fights; leave them out for a roll.")
+        raise BadInput("fights= and policy= are only for fights. Leave them out for a roll.")
     keys = frozenset(chosen.options)
     asked = _Asked(of, name, options, named, tuple(axes), keys, policy, fights, seed)
     found = dict(known.found) if known is not None else {}
@@ -263,7 +264,7 @@ def sweep(
 
 
 def open_pool(processes: int) -> ProcessPoolExecutor:
-    """Processes for a sweep, which leave an interruption to the one that began them."""
+    """Start processes for a sweep, which ignore Ctrl-C because the parent handles it."""
     quick = "forkserver" in multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if quick else "spawn")
     if quick:
@@ -277,7 +278,7 @@ _Solved = list[tuple[Point, Forecast | Chances | str]]
 def _work(
     asked: _Asked, sized: Sequence[tuple[int, Point]], executor: Executor | None
 ) -> Iterator[_Solved]:
-    """The points as they are solved; large ones start first, small ones share a task."""
+    """Yield points as they are solved; large ones start first, small ones share a task."""
     if executor is None:
         games: dict[str, Playable] = {}
         for _, point in sized:
@@ -303,7 +304,7 @@ def _work(
 
 
 def solve_points(asked: _Asked, points: Sequence[Point], games: dict[str, Playable]) -> _Solved:
-    """The answer of each point, or the sentence that refuses the point."""
+    """Solve points; each gets an answer, or a sentence with the reason for a refusal."""
     solved: _Solved = []
     for point in points:
         try:
@@ -316,7 +317,7 @@ def solve_points(asked: _Asked, points: Sequence[Point], games: dict[str, Playab
 
 @contextmanager
 def _noting(asked: _Asked, point: Point) -> Iterator[None]:
-    """Note the point on an error that is not a refusal."""
+    """Add a note with the point to unexpected errors."""
     try:
         yield
     except KitchenTableError:

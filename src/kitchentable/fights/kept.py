@@ -1,4 +1,4 @@
-"""Methods that keep their results with their object."""
+"""Methods that cache their results in their object."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ R = TypeVar("R")
 
 
 class kept(Generic[P, R]):  # noqa: N801 - a decorator, like `property`
-    """A method that keeps its results by its arguments, as long as its object lives.
+    """A method with a cache that lives as long as its object.
 
-    `functools.cache` would keep the object with the results.
+    `functools.cache` would keep the object alive.
 
     >>> class Dice:
     ...     @kept
@@ -36,7 +36,7 @@ class kept(Generic[P, R]):  # noqa: N801 - a decorator, like `property`
     def __get__(self, one: Any, owner: type) -> Callable[P, R]:
         if one is None:
             return self.method  # type: ignore[return-value]
-        # A proxy, so that object and results form no cycle, and go at once with the object.
+        # A proxy avoids a cycle, so that the results are freed together with the object.
         found: Any = cache(partial(self.method, proxy(one)))
         vars(one)[self.name] = found
         return found  # type: ignore[no-any-return]

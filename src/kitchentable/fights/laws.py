@@ -1,4 +1,4 @@
-"""A battle compiled into laws: kinds of combatants, and the distributions of their dice."""
+"""A battle compiled into laws: kinds of combatants, and distributions of their dice."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from kitchentable.fights.kept import kept
 from kitchentable.fights.spending import pack_points
 from kitchentable.rules.combat import BadBattle, Battle, Fought, Numbers, Policy, Retreat
 
-#: The greatest relative error of a chance of dice without an end that a fight is solved with.
+#: The greatest relative error allowed for the chances of dice that may explode without end.
 LOOSEST = Fraction(1, 10**12)
-#: The healths of each kind's combatants, rising; together the state of a fight between turns.
+#: The healths of each kind's combatants in ascending order: the state of a fight between turns.
 Healths = tuple[tuple[int, ...], ...]
-#: The healths that fights begin with, and the number of fights for each.
+#: Healths at the start, with the number of fights that begin with them.
 Starts = Mapping[Healths, int]
 Law = Mapping[Any, Fraction]
-#: Healths after an action, the kinds with one fewer up, and the chance.
+#: Healths after an action, the kinds that lost a combatant, and the chance.
 Way = tuple[Healths, tuple[int, ...], Fraction]
-#: The most configurations whose ways are kept.
+#: The most configurations with cached ways.
 REMEMBERED = 5_000
 
 
@@ -42,9 +42,8 @@ class Kind:
 class Laws:
     """A compiled battle: its kinds in the order listed, and the distribution of each throw.
 
-    `turn[k]` is the distribution of kind k's number for the turn order (None: no turn) at the
-    start, `again[k]` that of the throw among equals. Dice are solved once for each pair of kinds,
-    never for people.
+    `turn[k]` is the distribution of kind k's number for the turn order at the start (None: no
+    turn), `again[k]` that of the throw among equals. Dice are solved once for each pair of kinds.
     """
 
     fought: Fought
@@ -84,7 +83,7 @@ class Laws:
 
     @property
     def slack(self) -> Fraction:
-        """The greatest relative error of a chance so far, where dice have no end; else 0."""
+        """The greatest relative error so far, if dice explode without end; otherwise 0."""
         return max(self._slacks, default=Fraction(0))
 
     @cached_property
@@ -93,31 +92,31 @@ class Laws:
 
     @cached_property
     def by_person(self) -> bool:
-        """Whether the health of the one who acts matters, so that each is followed separately."""
+        """Whether the acting fighter's health matters, so that fighters are followed one by one."""
         return self.fought.by_person or self.defended or self.spends_points
 
     @cached_property
     def defended(self) -> bool:
-        """Whether somebody only defends at some health."""
+        """Whether some kind only defends at some health."""
         return any(policy.defend is not None for policy in self.policies.values())
 
     @cached_property
     def remembers(self) -> bool:
-        """Whether somebody's target depends on their memory of the fight."""
+        """Whether some policy remembers the fight."""
         return any(policy.recall is not None for policy in self.policies.values())
 
     @cached_property
     def both(self) -> bool:
-        """Whether an action may change both who acts and the foe."""
+        """Whether an action may change the acting fighter as well as the foe."""
         return self.fought.clash is not None or self.spends_points
 
     @cached_property
     def spends_points(self) -> bool:
-        """Whether somebody may spend points."""
+        """Whether some kind may spend points."""
         return self.fought.spend is not None and any(o.spend for o in self.policies.values())
 
     def spends(self, kind: int, health: int) -> bool:
-        """Whether somebody of a kind spends a point when acting at a health."""
+        """Whether a kind spends a point when it acts at a health."""
         one, points = self.kinds[kind], self.fought.spend
         spend, left = self.policies[one.side].spend, self.fought.left
         if points is None or spend is None or not health % (points.points(one.numbers) + 1):
@@ -126,12 +125,12 @@ class Laws:
 
     @property
     def accounts(self) -> int:
-        """The number of tolls that are counted: of each kind, and the points that each spends."""
+        """The number of counted tolls: one for each kind, and one for its spent points."""
         counted = self.fought.toll is not None or self.spends_points
         return counted * len(self.kinds) * (2 if self.spends_points else 1)
 
     def defends(self, kind: int, health: int) -> bool:
-        """Whether somebody of a kind only defends at a health."""
+        """Whether a kind only defends at a health."""
         one = self.kinds[kind]
         defend, left = self.policies[one.side].defend, self.fought.left
         if defend is None or not health:
@@ -140,7 +139,7 @@ class Laws:
 
     @kept
     def _now(self, kind: int, health: int, *, acts: bool = False) -> Numbers:
-        """The numbers of a kind at a health, of one who `acts`."""
+        """The numbers of a kind at a health; `acts` for the acting fighter."""
         numbers, now = self.kinds[kind].numbers, self.fought.now
         numbers = numbers if now is None else now(numbers, health)
         if self.fought.guard is not None and self.defends(kind, health):
@@ -192,18 +191,18 @@ class Laws:
         return {after(theirs, health, outcome): Fraction(1)}, Fraction(0)
 
     def _closed(self, law: dict[Any, Fraction], unresolved: Fraction) -> Law:
-        """The law with its unresolved part on the likeliest health, and the error noted.
+        """Add the unresolved part to the likeliest health, and update the error.
 
-        Each chance is too small by the unresolved part at most, so its relative error is at most
-        that part over the least chance; adding the part to one of them makes no error larger. What
-        is rarer than the part may be missing, and counts as impossible.
+        Each chance is too small by at most the unresolved part, so the relative error is at most
+        that part divided by the least chance; the addition makes no error larger. Rarer outcomes
+        may be missing and count as impossible.
         """
         if unresolved:
             slack = unresolved / min(law.values())
             if slack > LOOSEST:
                 raise BadBattle(
-                    f"The outcomes of {self.fought.name} have no end, and the rarest of them "
-                    "is too rare to be followed. Put a limit on them."
+                    f"The outcomes of {self.fought.name} are unlimited, and the rarest ones are "
+                    "too rare to be solved. Limit them."
                 )
             self._slacks.append(slack)
             law[max(law, key=lambda now: law[now])] += unresolved
@@ -211,7 +210,7 @@ class Laws:
 
     @kept
     def clashes(self, actor: int, mine: int, target: int, health: int) -> Law:
-        """The distribution of both healths after an action that may change both."""
+        """The distribution of both fighters' healths after an action that may change both."""
         clash = self.fought.clash
         if clash is None:
             after, law = mine - self.spends(actor, mine), self.changes(actor, target, health, mine)
@@ -228,9 +227,9 @@ class Laws:
         return {}
 
     def ways(self, actor: int, healths: Healths) -> list[Way]:
-        """The healths after an action of a kind, the kinds with one fewer up, and the chance.
+        """The healths after an action of a kind, the kinds that lost a combatant, and the chance.
 
-        What changes nothing is left out.
+        Actions that change nothing are left out.
         """
         found = self._ways.get((actor, healths))
         if found is None:
@@ -268,13 +267,13 @@ class Laws:
         return sum(shares, Fraction(0))
 
     def _law(self, actor: int, mine: int, target: int, health: int) -> tuple[Law, Any]:
-        """The distribution of an action, and its outcome that changes nothing."""
+        """The distribution of an action, and the outcome that changes nothing."""
         if not self.both:
             return self.changes(actor, target, health, mine), health
         return self.clashes(actor, mine, target, health), (mine, health)
 
     def tolls(self, actor: int, healths: Healths) -> list[tuple[int, int, float]]:
-        """A kind, a foe that it attacks and the mean toll of that; none in games without one."""
+        """A kind, a foe that it attacks, and the mean toll; nothing in games without tolls."""
         if not self.accounts:
             return []
         mine, targets = healths[actor][0] if self.by_person else 0, self.targets(actor, healths)
@@ -287,18 +286,18 @@ class Laws:
         return tolls
 
     def winner(self, healths: Healths) -> str | None:
-        """The side that is left, "nobody" for none, None while two sides are up."""
+        """The only side that is up, "nobody" if none is, None if several are."""
         up = {side for side, left in zip(self.sides, healths, strict=True) if left}
         return None if len(up) > 1 else next(iter(up), "nobody")
 
     @cached_property
     def retreats(self) -> dict[str, Retreat]:
-        """The retreats of the sides that have one."""
+        """The retreats, by side."""
         policies = self.policies.items()
         return {side: one.retreat for side, one in policies if one.retreat is not None}
 
     def retreating(self, healths: Healths) -> tuple[str, ...]:
-        """The sides that break the fight off between rounds."""
+        """The sides that retreat at these healths."""
         return tuple(
             side
             for side, retreat in self.retreats.items()
@@ -306,16 +305,16 @@ class Laws:
         )
 
     def is_over(self, healths: Healths) -> bool:
-        """Whether no further round begins: a side has won, or one retreats."""
+        """Whether no further round begins, because a side has won or retreats."""
         return self.winner(healths) is not None or bool(self.retreating(healths))
 
     @kept
     def show(self, kind: int, health: int) -> int:
-        """A health of a kind as it is shown."""
+        """A kind's health as it is displayed."""
         return self.fought.left(self.kinds[kind].numbers, health)
 
     def left(self, side: str, healths: Healths) -> list[int]:
-        """The healths of those of a side who are up, as they are shown."""
+        """The displayed healths of the combatants of a side who are up."""
         return [
             self.show(number, health)
             for number, left in enumerate(healths)
@@ -324,7 +323,7 @@ class Laws:
         ]
 
     def targets(self, actor: int, healths: Healths) -> Sequence[tuple[int, int, Fraction]]:
-        """The foes that a kind may attack, as kind and health, each with its chance."""
+        """The foes that a kind may attack, as kind, health and chance."""
         mine = self.kinds[actor]
         policy = self.policies[mine.side]
         if policy.defend is not None and self.defends(actor, healths[actor][0]):
@@ -345,7 +344,7 @@ class Laws:
         return [(*one, Fraction(equal.count(one), len(equal))) for one in dict.fromkeys(equal)]
 
     def after(self, healths: Healths, target: int, health: int, now: int) -> Healths:
-        """The healths after the health of one of a kind has changed; 0 is out."""
+        """The healths after one combatant of a kind has changed from `health` to `now`."""
         left = list(healths[target])
         left.remove(health)
         if now:
@@ -355,7 +354,7 @@ class Laws:
 
 
 def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy]) -> Laws:
-    """The laws of a battle; `policies` has one for each side. Errors: those of the solver."""
+    """Compile a battle; `policies` has one for each side. Errors: those of the solver."""
     fought, battle, policies = pack_points(fought, battle, policies)
     by_person = fought.by_person or any(one.defend or one.spend for one in policies.values())
     members: dict[tuple[str, Numbers, int, str, int], list[str]] = {}
@@ -375,27 +374,27 @@ def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy
 
 
 def _fallen(before: int, after: int) -> int:
-    """A health after an action. Errors: BadBattle for one that rose."""
+    """Check a health after an action. Errors: BadBattle for a higher one."""
     if after > before:
         raise BadBattle(
-            f"An action raised a health from {before} to {after}. A fight is followed only where "
-            "health falls."
+            f"An action raised a health from {before} to {after}. Forecasts need actions that "
+            "never raise health."
         )
     return max(0, after)
 
 
 def solve_law(mechanic: dice.Mechanic[..., Any], *numbers: Any) -> Law:
-    """The exact distribution of a mechanic. Errors: BadBattle for an endless one."""
+    """Solve the exact distribution of a mechanic. Errors: BadBattle for an unlimited one."""
     law, unresolved = solve_open(mechanic, *numbers)
     if unresolved:
         raise BadBattle(
-            f"The outcomes of {mechanic.name} have no end, so no order of turns comes of it. "
-            "Put a limit on them."
+            f"The outcomes of {mechanic.name} are unlimited, so it cannot give a turn order. "
+            "Limit them."
         )
     return law
 
 
 def solve_open(mechanic: dice.Mechanic[..., Any], *numbers: Any) -> tuple[Law, Fraction]:
-    """The distribution of a mechanic, and the part of it that stays unresolved."""
+    """Solve the distribution of a mechanic, and its unresolved part."""
     solved = dice.odds(mechanic, *numbers)
     return dict(solved.items()), solved.unresolved

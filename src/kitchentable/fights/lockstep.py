@@ -1,4 +1,4 @@
-"""Fights thrown side by side with numpy: a row for each, one turn of all rows at a time."""
+"""Fights thrown side by side with numpy: one row for each, one turn of all rows at a time."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from kitchentable.fights.arrays import NEVER, Arrays
 from kitchentable.fights.laws import Healths, Laws, Starts
 from kitchentable.fights.tally import Tally
 
-#: The number of fights side by side: enough to hide the cost of a call, few enough for the cache.
+#: The number of fights side by side: enough to outweigh the cost of calls, and few enough for the
+#: processor's cache.
 ROWS = 10_000
-#: A limit for numbers of the turn order, so that a place and a throw among equals fit one number.
+#: A limit for turn order numbers, so that a place and a throw among equals fit into one number.
 TIES = 1 << 16
 
 
 def throw_rows(laws: Laws, n: int, seed: int, longest: int, starts: Starts | None = None) -> Tally:
     """Throw n fights with numpy; a seed gives the same result on any machine.
 
-    With `starts`, as many as they say begin at each.
+    `starts` has the number of fights for each start.
     """
     arrays = Arrays(laws)
     lockstep, begun = _Lockstep(arrays), arrays.rows(starts or {laws.start: n})
@@ -40,7 +41,7 @@ class _Lockstep:
         self.tolls = self.np.zeros(arrays.laws.accounts)
 
     def _draw(self, rng: Any, law: Any) -> Any:
-        """One outcome of each law in an array of law numbers."""
+        """Draw an outcome of each law in an array of law numbers."""
         np = self.np
         spot = rng.random(law.shape) * self.arrays.size[law]
         place = spot.astype(np.int64)
@@ -53,7 +54,7 @@ class _Lockstep:
     ) -> int:
         """Throw fights that begin with rows of healths, and count their ends.
 
-        Gives the number of fights stopped before an end.
+        Returns the number of undecided fights.
         """
         np = self.np
         rng = np.random.Generator(np.random.PCG64(seed))
@@ -88,12 +89,12 @@ class _Lockstep:
         return len(left)
 
     def _forget(self, kept: Any) -> None:
-        """Keep the memories of some rows only."""
+        """Keep only the memories of these rows."""
         if self.arrays.laws.remembers:
             self._hurt = self._hurt[kept]
 
     def _recall(self, rows: Any, who: Any, rank: Any) -> Any:
-        """The ranks of foes, by the memories of them before all else."""
+        """The ranks of foes, first by memory."""
         np, arrays = self.np, self.arrays
         step = int(arrays.rank[arrays.rank < NEVER].max()) + 1
         for number, side in enumerate(dict.fromkeys(arrays.laws.sides)):
@@ -106,19 +107,19 @@ class _Lockstep:
         return rank
 
     def _remember(self, rows: Any, who: Any, target: Any, hurt: Any) -> None:
-        """Note who has attacked and hurt whom."""
+        """Record who has attacked and hurt whom."""
         self._turn += 1
         self._attacked[rows, target] += 1
         self._hurt[rows[hurt], target[hurt], who[hurt]] = self._turn
 
     def _retreating(self, left: Any) -> Any:
-        """The rows in which a side retreats; each state is judged once."""
+        """The rows in which a side retreats; each distinct state is checked once."""
         states, rows = self.np.unique(left, axis=0, return_inverse=True)
         judged = [bool(self.arrays.laws.retreating(self.arrays.healths(one))) for one in states]
         return self.np.array(judged)[rows.reshape(-1)]
 
     def _order(self, rng: Any, left: Any) -> Any:
-        """A key for each person's place in the turn order, highest first; below 1 is no turn."""
+        """A key for each person's place in the turn order, highest first; below 1 means no turn."""
         np = self.np
         people = left.shape[1]
         number = self._draw(rng, self.arrays.turn[self.kind, left])
@@ -145,7 +146,7 @@ class _Lockstep:
             key[rows] = fresh
 
     def _turns(self, rng: Any, left: Any, order: Any, acting: Any) -> None:
-        """One action of each person with a turn, in order."""
+        """Take one action of each person with a turn, in order."""
         np, arrays = self.np, self.arrays
         people = np.arange(len(self.kind))
         evenly = any(policy.evenly for policy in arrays.laws.policies.values())

@@ -1,6 +1,6 @@
-"""Fights thrown one by one in a plain loop over arrays, which numba can compile.
+"""Fights thrown one by one in a loop over arrays, which numba can compile.
 
-The loop is ordinary Python: compiled or not it throws the same fights from the same seed.
+Compiled or not, the loop throws the same fights from the same seed.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from kitchentable.fights.tally import Tally
 #: The number of fights that share a seed.
 ROWS = 100_000
 
-#: A limit for numbers of the turn order, so that a place and a throw among equals fit one number.
+#: A limit for turn order numbers, so that a place and a throw among equals fit into one number.
 TIES = 1 << 16
 
 
 @cache
 def compile_loop() -> Any:
-    """The loop compiled by numba; None if it is not installed. The first call takes seconds."""
+    """Compile the loop with numba, which takes seconds; None if numba is not installed."""
     if importlib.util.find_spec("numba") is None:
         return None
     numba = importlib.import_module("numba")
@@ -39,11 +39,11 @@ def loop(  # noqa: C901, PLR0912, PLR0915 - arrays that pass to a function cost 
     first: Any, size: Any, keep: Any, value: Any, other: Any, laws: Any, ranks: Any,
     toll: Any, tolls: Any, state: Any, scratch: Any, last: Any, rounds: Any,
 ) -> bool:  # fmt: skip
-    """Throw a fight for each row of `last`; writes its healths there, its rounds in `rounds`.
+    """Throw a fight for each row of `last`; writes final healths to `last`, rounds to `rounds`.
 
-    Adds the tolls of each kind to `tolls`. A fight ends after `stop` rounds; those of one that
-    would go on after `longest` are -1. Gives whether all are thrown; if not, the last four of
-    `state` are an action to solve, and a further call goes on from there.
+    Adds the tolls of each kind to `tolls`. A fight is stopped after `stop` rounds; the rounds of an
+    undecided fight, longer than `longest`, are -1. Returns whether all fights are thrown. If not,
+    the last four numbers of `state` are an action to solve before the next call, which continues.
     """
     people = len(kind)
     key, who, up, goal = scratch[0], scratch[1], scratch[2], scratch[3]
@@ -90,7 +90,7 @@ def loop(  # noqa: C901, PLR0912, PLR0915 - arrays that pass to a function cost 
                     tied = False
                     equal = 0
                     for at in range(order):
-                        # Equals share a place, with their throws among each other added to it.
+                        # Equals share a place, to which their throws among equals are added.
                         if at + 1 < order and key[at + 1] == key[equal]:
                             continue
                         for one in range(equal, at + 1):
@@ -153,7 +153,7 @@ def loop(  # noqa: C901, PLR0912, PLR0915 - arrays that pass to a function cost 
 
 
 def add_others(who: Any, acting: int, people: int) -> int:
-    """Put people without a turn after the others, as listed; gives the number of all."""
+    """Put people without a turn after the others, as listed; returns the number of all."""
     having = acting
     for one in range(people):
         late = True

@@ -1,8 +1,7 @@
-"""A fight solved in the quickest way on this machine; by round in floats, with numpy's matrices.
+"""The fastest solver on this machine: for floats by round, with numpy's matrices.
 
-There is a matrix for each configuration. A matrix has a line for each place of a round and a column
-for each round. Sums have the terms of the solution without numpy, so its bound of the rounding
-errors holds here too.
+Each configuration has a matrix, with a line for each place of a round and a column for each round.
+Sums have the same terms as without numpy, so the bound of rounding errors also holds here.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from kitchentable.fights.rounds import Counts, Round
 from kitchentable.fights.rows import close_row
 from kitchentable.fights.settling import Settling
 
-#: The actions of one kind with as many turns to come: from each place to another, none twice.
+#: Actions of one kind with equally many turns to come: from places to others, without repetition.
 _Group = tuple[int, Any, Any]
 
 
@@ -63,7 +62,7 @@ class Matrices(Settling):
         levels: list[dict[tuple[int, int], tuple[list[int], list[int]]]] = [{}]
         reached: set[int] = set()
         for place, kind, after in around.steps:
-            if place in reached:  # a step of the next level
+            if place in reached:  # the next level begins
                 levels.append({})
                 reached.clear()
             turn = 0
@@ -80,13 +79,13 @@ class Matrices(Settling):
         ]
 
     def _as_indices(self, places: Sequence[int], afters: Sequence[int]) -> tuple[Any, Any]:
-        """Places as plain numbers where there is one, because that is quicker."""
+        """Places as index arrays, or as plain numbers for a single place, which are faster."""
         if len(places) == 1:
             return places[0], afters[0]
         return self.np.array(places), self.np.array(afters)
 
     def _begin_rounds(self, healths: Healths, plan: Plan, here: Any, depth: int) -> int:
-        """Start new rounds with the amounts at the end of a round; gives the depth of roundings."""
+        """Start new rounds with the amounts at the end of a round; returns the rounding depth."""
         around, laws = plan.round, self.chain.laws
         stays = [1.0] * around.size
         for place, kind, after in reversed(around.steps):
@@ -110,7 +109,7 @@ class Matrices(Settling):
 
     @kept
     def _started(self, around: Round) -> list[tuple[Any, Any, Any]]:
-        """For each end of a round: the places that lead to it, all if None, and the next starts."""
+        """For each end of a round: the places that lead to it (None: all), and the next starts."""
         over = list(range(around.size))
         for place, _, after in reversed(around.steps):
             over[place] = over[after]
@@ -143,9 +142,10 @@ class Matrices(Settling):
 
     @kept
     def _gone(self, counts: Counts, kind: int) -> tuple[Any, Any, Any, Any]:
-        """The change of places without one of a kind, as arrays in the order of the new place.
+        """The change of places without one of a kind, as arrays sorted by the new place.
 
-        The old places, the first of them for each new place, the new places, and the shares.
+        The arrays are the old places, the index of the first for each new place, the new places,
+        and the shares.
         """
         np = self.np
         gone = self.chain.rounds.without(counts, kind)
@@ -157,7 +157,7 @@ class Matrices(Settling):
 
 
 class Chain(Plans):
-    """The Markov chain of a battle, in fractions or in floats; `large` ones use numpy."""
+    """The Markov chain of a battle, in fractions or floats; `large` ones use numpy."""
 
     def __init__(self, laws: Laws, *, exact: bool, large: bool = False) -> None:
         super().__init__(laws, exact=exact)
@@ -169,10 +169,10 @@ class Chain(Plans):
         starts: Mapping[Healths, Any] | None = None,
         slack: Fraction = Fraction(0),
     ) -> Ends:
-        """All ends of the fight; with `rows`, by round up to that one, later rounds together.
+        """Solve all ends of the fight; with `rows`, for this many separate rounds.
 
-        It begins at the battle's start, or at `starts` with their chances, whose relative error is
-        at most `slack`. A fight with a limit of rounds is always solved by round. Errors:
+        The fight begins at the battle's start, or at `starts` with their chances, whose relative
+        error is at most `slack`. A fight with a limit of rounds is always solved by round. Errors:
         NeverEnds, BadBattle.
         """
         rows = self.laws.battle.rounds or rows

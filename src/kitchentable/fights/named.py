@@ -1,4 +1,4 @@
-"""Fights of a game by name: from plain numbers to a forecast."""
+"""Forecasts of a game's fights by name, from plain numbers."""
 
 from __future__ import annotations
 
@@ -28,27 +28,26 @@ from kitchentable.rules.combat import (
 )
 from kitchentable.rules.library import Playable, game
 
-#: The most states solved in fractions; with more, their digits take too long.
+#: The most states solved in fractions, which get too slow with more.
 IN_FRACTIONS = 500
-#: The most states solved at all, and the most while a person waits.
+#: The most states solved, and the most while a person is waiting.
 SOLVED, QUICK = 400_000, 60_000
 #: The default number of counted fights, with numpy and without.
 COUNTED, COUNTED_SLOWLY = 20_000, 2_000
-#: The rounds counted separately at first; the share of fights that may last longer; and the most
-#: states times rounds computed (four million take a second).
+#: The first number of separate rounds; the share of fights that may last longer; the most states
+#: times rounds to compute (four million take a second).
 ROUNDS, LATER, CELLS = 30, 1e-6, 6_000_000
-#: With more states than this, numpy saves time, even if it has to be imported.
+#: The number of states above which numpy saves time, including its import.
 LARGE = 700
-#: With numpy and fewer states than this, twice as many rounds are counted separately at first.
+#: With numpy and fewer states than this, the first number of separate rounds is doubled.
 FEW_STATES = 10_000
 #: The most states times rounds of a fight with a limit of rounds, which needs them all.
 FAR_CELLS = 4 * CELLS
 
 _SPEND = re.compile(r"spend at (\d{1,3})")
-#: The side whose fighters stay for the next fight, and whom allies help.
+#: The side that continues in a series, and that allies help.
 OURS = "ours"
-#: A policy by name or as a value, for everybody or by side; names may be joined by commas:
-#: "strongest, retreat at half".
+#: Policies for everybody or by side. Commas join names: "strongest, retreat at half".
 Chosen = str | Policy | Mapping[str, str | Policy]
 
 
@@ -64,15 +63,15 @@ def fight(
 ) -> Forecast:
     """Forecast one of a game's fights: solved if its size allows, otherwise counted.
 
-    With `fights` that many are counted; `policy` says whom each side attacks and when it retreats.
-    Every fight takes `rounds`, after which it is stopped, and `allies`, who fight on the side of
-    `ours` and are told apart. The forecast states its method.
+    With `fights`, this many are counted. `policy` says whom each side attacks and when it retreats.
+    Every fight also accepts `rounds`, after which it is stopped, and `allies`, who fight on the
+    side of `ours` and are shown separately.
 
     >>> duel = fight("toast", "melee", ours="4/4/4/1", theirs="4/4/4/1")
     >>> duel.wins["ours"], str(duel.found)
     (Fraction(1, 2), 'Exact: fractions over 4 states.')
 
-    Errors: RuleRefuses for a fight or a number the game does not take, NoSuchPolicy, BadInput.
+    Errors: RuleRefuses for a fight or number that the game does not have, NoSuchPolicy, BadInput.
     """
     fought, battle = read_battle(game(of) if isinstance(of, str) else of, name, **named)
     return forecast(fought, battle, fights=fights, source=source, policy=policy)
@@ -81,12 +80,12 @@ def fight(
 def read_battle(
     playable: Playable, name: str, *, rounds: int = 0, allies: Any = None, **named: Any
 ) -> tuple[Fought, Battle]:
-    """A fight of a game and its battle, from named numbers.
+    """Read a fight of a game and its battle from named numbers.
 
-    Errors: RuleRefuses for a number the game does not take; BadInput for impossible rounds.
+    Errors: RuleRefuses for a number that the game does not have; BadInput for impossible rounds.
     """
     if type(rounds) is not int or not 0 <= rounds <= LONGEST:
-        raise dice.BadInput(f"A fight is stopped after 1 to {LONGEST:,} rounds, not {rounds}.")
+        raise dice.BadInput(f"A fight can be stopped after 1 to {LONGEST:,} rounds, not {rounds}.")
     fought, battle = playable.fought(name, **named)
     fighters = list(battle.combatants)
     if allies:
@@ -107,12 +106,12 @@ def forecast(
     policy: Chosen = "",
     solved: int = SOLVED,
 ) -> Forecast:
-    """The forecast of a battle: solved up to `solved` states, or counted, as always with `fights`.
+    """Forecast a battle: solved up to `solved` states; above that, or with `fights`, counted.
 
     Errors: BadInput, NeverEnds, BadBattle.
     """
     if fights < 0:
-        raise dice.BadInput(f"At least one fight is fought, not {fights}.")
+        raise dice.BadInput(f"The number of fights must be at least 1, not {fights}.")
     laws = compile_battle(fought, battle, choose_policies(fought, battle, policy))
     states = count_states(laws, solved)
     if states > solved or states * battle.rounds > FAR_CELLS:
@@ -121,7 +120,7 @@ def forecast(
     if fights:
         ends = by_round(Chain(laws, exact=False, large=states > LARGE), states, 1e-3 / fights)
         if open_share(ends) * fights > 1:
-            # Fights this long cannot be drawn in full, but can be thrown to their end.
+            # Such long fights cannot be drawn completely, but can be thrown to their end.
             return of_tally(laws, throw_fights(laws, fights, draw_seed(source)), "thrown", 0)
         return of_tally(laws, draw_tally(ends, fights, draw_seed(source)), "drawn", ends.states)
     return of_ends(laws, *solve(laws, states))
@@ -133,7 +132,7 @@ def solve(
     starts: Mapping[Healths, Any] | None = None,
     slack: Fraction = Fraction(0),
 ) -> tuple[Ends, Ends]:
-    """The ends of a battle and the ends by round, in fractions if they are few.
+    """Solve a battle: its ends, and its ends by round, in fractions if there are few states.
 
     Errors: NeverEnds, BadBattle.
     """
@@ -149,7 +148,7 @@ def solve(
 def throw(
     fought: Fought, battle: Battle, fights: int, source: dice.Source | None = None
 ) -> Forecast:
-    """The forecast of a battle from `fights` fights with thrown dice, even if it can be solved."""
+    """Forecast a battle from fights with thrown dice, even if it can be solved."""
     laws = compile_battle(fought, battle, choose_policies(fought, battle, ""))
     return of_tally(laws, throw_fights(laws, fights, draw_seed(source)), "thrown", 0)
 
@@ -157,7 +156,7 @@ def throw(
 def foresee(
     fought: Fought, battle: Battle, source: dice.Source | None = None, policy: Chosen = ""
 ) -> Forecast:
-    """The forecast of a fight at the table from here on, within a second or so."""
+    """Forecast a fight at the table from its current state, within about a second."""
     return forecast(fought, battle, source=source, policy=policy, solved=QUICK)
 
 
@@ -168,9 +167,9 @@ def by_round(
     starts: Mapping[Healths, Any] | None = None,
     slack: Fraction = Fraction(0),
 ) -> Ends:
-    """The ends by round, with at most the chance `later` of a fight with more rounds.
+    """Solve the ends by round, so that fights have more rounds with at most the chance `later`.
 
-    If that would take too long, fewer rounds are counted separately.
+    If that would take too long, fewer rounds are separate.
     """
     if chain.laws.battle.rounds:
         return chain.settle(0, starts, slack)
@@ -184,7 +183,7 @@ def by_round(
 
 
 def open_share(ends: Ends) -> float:
-    """The chance of more rounds than are counted separately."""
+    """The chance of more rounds than are separate."""
     return sum(float(row[-1]) for row in ends.last.values())
 
 
@@ -227,11 +226,11 @@ def _policy(fought: Fought, chosen: str | Policy) -> Policy:
             known += ["spend at 10"] if fought.spend else []
             raise NoSuchPolicy(
                 f"There is no policy {name!r}.{did_you_mean(name, known)} "
-                f"There are: {', '.join(known)}."
+                f"The policies are: {', '.join(known)}."
             )
     return policy
 
 
 def draw_seed(source: dice.Source | None) -> int:
-    """A seed for thrown fights."""
+    """Draw a seed for thrown fights."""
     return (dice.SystemEntropy() if source is None else source).below(1 << 128)

@@ -1,9 +1,9 @@
-"""The chance of every turn order of kinds, for any dice and ties thrown again.
+"""The chance of every turn order of kinds, for any dice; equals throw again.
 
 People of a kind have the same dice, so an order is a string of kinds, not of people. For people of
 the kinds `s`, in a given assignment, the chance of exactly the order `s` is a sum over the number
 of first letters that share the highest number: equals throw again, and the rest have lower numbers.
-The case that all are equal again is closed by one division.
+One division closes the case that all are equal again.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 from kitchentable.fights.laws import Law
 from kitchentable.rules.combat import BadBattle
 
-#: Kinds by their index in the list, the first to act first.
+#: Kinds by their index, in the order of acting.
 Order = tuple[int, ...]
 
 
 def list_orders(counts: Sequence[int]) -> list[Order]:
-    """Every string of kinds with at most `counts` of each, short ones first.
+    """List the strings of kinds with at most `counts` of each, short ones first.
 
     >>> list_orders((1, 1))
     [(), (0,), (1,), (0, 1), (1, 0)]
@@ -40,10 +40,10 @@ def list_orders(counts: Sequence[int]) -> list[Order]:
 
 
 class OrderChances:
-    """The chance of each turn order, and a bound of the rounding errors behind it.
+    """The chance of each turn order, and a bound of its rounding errors.
 
-    `chances[s]` is for people in a given assignment who all have a turn; `depth[n]` is a bound of
-    the number of rounded operations behind a chance for length n, 0 for fractions.
+    `chances[s]` is for people in a given assignment who all have a turn. `depth[n]` bounds the
+    number of rounded operations behind the chance of an order of length n; 0 for fractions.
     """
 
     __slots__ = ("_cuts", "_exact", "_one", "_sums", "chances", "depth")
@@ -116,17 +116,16 @@ class OrderChances:
                 found -= chance
             if not found:
                 raise BadBattle(
-                    "Equals of this fight throw the same number for ever, so no order comes of it."
+                    "Equals in this fight always throw the same number, so there is no turn order."
                 )
             self._sums[key] = found
         return found * self._one
 
     @staticmethod
     def _deepen(depth: list[int], levels: int, *, close: bool) -> None:
-        """Update the counts of roundings, `depth[n]`, for orders of length n, from the ties before.
+        """Update the counts of roundings, `depth[n]`, for orders of length n.
 
-        A product adds one, a sum one for each further term; a factor rounded from a fraction counts
-        as one.
+        A product adds one, a sum one for each further term, a factor rounded from a fraction one.
         """
         ties, done = list(depth), [0] * len(depth)
         for n in range(1, len(depth)):

@@ -1,4 +1,4 @@
-"""The possible actions of a fight, for each configuration of healths."""
+"""The possible actions of a fight for each configuration of healths."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ UNIT = Fraction(1, 2**53)
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The ends of a fight: each final state with its chance, the mean rounds, the error.
+    """The ends of a fight: final states with their chances, the mean rounds, the error bound.
 
-    `last` has numbers, or rows of them by round, for ends by a retreat or a limit too; `bound` is a
-    proven bound of the relative error of a sum over them: 0 for fractions. `states` is the number
-    of states of the fight with a turn to take, `tolls` the mean toll of each kind, as floats.
+    `last` has chances, or rows of chances by round, including ends by a retreat or a limit. `bound`
+    is a proven bound of the relative error of a sum over them, 0 for fractions. `states` is the
+    number of states in which somebody can act, `tolls` the mean toll of each kind as a float.
     """
 
     last: Mapping[Healths, Any]
@@ -44,12 +44,12 @@ class Plan:
     tolls: Sequence[tuple[int, int, float]]
     stay: Any
     leaves: Any
-    #: A bound of the number of rounded operations behind the chances of a round's start.
+    #: A bound of the number of rounded operations behind the chances at a round's start.
     depth: int
 
 
 class Plans:
-    """The Markov chain of a battle, in fractions or in floats, planned as it is walked."""
+    """The Markov chain of a battle, in fractions or floats, planned on demand."""
 
     def __init__(self, laws: Laws, *, exact: bool) -> None:
         self.laws, self.exact = laws, exact
@@ -59,7 +59,7 @@ class Plans:
         self._by_turn: dict[tuple[int, ...], Rounds] = {}
 
     def rounds_at(self, healths: Healths) -> Rounds:
-        """The rounds that begin at these healths, which may change the chances of turn orders."""
+        """The rounds that begin at these healths, which may affect the turn order."""
         laws = self.laws
         if laws.fought.now is None:
             return self.rounds
@@ -93,7 +93,7 @@ class Plans:
         stay = rounds.stay(counts, misses)
         if stay == 1 and not (laws.battle.rounds or laws.retreating(healths)):
             raise NeverEnds(
-                "This fight comes to a point where nobody can hurt anybody any more. "
+                "This fight can reach a point at which nobody can hurt anybody. "
                 "Give one side a chance to hit."
             )
         return Plan(

@@ -1,9 +1,9 @@
 """The places of a round: the kinds that have yet to act, in turn order.
 
-New orders each round and one kept order are described in the same way: places from long to short,
-the next place after an action, the places where a round begins, and the change of a place when one
-of a kind goes down. Each of a kind is equally likely to be that one, because nothing that has
-happened tells them apart.
+Rounds with new orders and rounds that keep one order have the same interface: places from long to
+short, the next place after an action, the places at the start of a round, and the change of a place
+when a combatant goes down. All combatants of a kind are equally likely to go down, because nothing
+distinguishes them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kitchentable.fights.laws import Healths, Law, Laws
 from kitchentable.fights.orders import Order, OrderChances
 
 Counts = tuple[int, ...]
-#: Places, or other things by their number, each with its chance.
+#: Places or other numbered values, each with its chance.
 Shares = Sequence[tuple[int, Any]]
 
 
@@ -29,8 +29,8 @@ Shares = Sequence[tuple[int, Any]]
 class Round:
     """The places of a round for these numbers of each kind.
 
-    `steps` are (place, kind that acts, next place), the longest first; `ends` are the places at
-    which a round is over, each with the places where the next one begins and their chances.
+    `steps` are (place, acting kind, next place), the longest first. `ends` are the places at the
+    end of a round, each with the places where the next round begins and their chances.
     """
 
     size: int
@@ -40,7 +40,7 @@ class Round:
 
 
 def count_places(counts: Counts, *, anew: bool, passes: int = 1) -> int:
-    """The number of places of a round in which somebody has yet to act.
+    """Count the places of a round at which somebody has yet to act.
 
     >>> count_places((1, 2), anew=True), count_places((1, 2), anew=False)
     (8, 17)
@@ -50,7 +50,7 @@ def count_places(counts: Counts, *, anew: bool, passes: int = 1) -> int:
     total, places = sum(counts), 0
     every = list(product(*(range(n + 1) for n in counts)))
     if anew:
-        # Before the last pass the whole order counts, because all of it comes again.
+        # Before the last pass the whole order counts, because it is repeated.
         again = sum(sum(acts) * _shuffles(acts) for acts in every) if passes > 1 else 0
         return sum(map(_shuffles, every)) - 1 + (passes - 1) * again
     # The first `acting` have a turn in the first round; the others are listed in order.
@@ -71,9 +71,9 @@ def one_fewer(counts: Counts, kind: int) -> Counts:
 
 
 class _Solved:
-    """The base of both kinds of rounds: the chances of orders.
+    """The chances of turn orders, for both kinds of rounds.
 
-    `depth` bounds the number of rounded operations behind the chances of a round's start.
+    `depth` bounds the number of rounded operations behind the chances at a round's start.
     """
 
     def __init__(
@@ -89,14 +89,14 @@ class _Solved:
         return self._weight(_tally(order, len(counts)), counts) * self.orders.chances[order]
 
     def _weight(self, acts: Counts, counts: Counts) -> Any:
-        """The number of ways to assign turns, times the chance that the others have none."""
+        """The number of ways to assign turns, times the chance that all others have none."""
         found = Fraction(1)
         for none, here, many in zip(self.none, acts, counts, strict=True):
             found *= comb(many, here) * factorial(here) * none ** (many - here)
         return found * self.one
 
     def share(self, many: int, among: int) -> Any:
-        """The chance `many` of `among`."""
+        """The chance `many` / `among`."""
         return Fraction(many, among) * self.one
 
 
@@ -104,13 +104,13 @@ def _tally(order: Order, kinds: int) -> Counts:
     return tuple([order.count(kind) for kind in range(kinds)])
 
 
-#: The order of people up with a turn, the index of the next, and the number of the pass; in the
-#: last pass the order of those yet to act.
+#: The turn order, the index of the next turn, and the number of the pass; in the last pass, the
+#: order of those who have yet to act.
 _Lap = tuple[Order, int, int]
 
 
 class AnewRounds(_Solved):
-    """Rounds with a new order each, which is run once or several times."""
+    """Rounds with a new order each, which is repeated for several passes."""
 
     def __init__(
         self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, passes: int, one: Any
@@ -125,7 +125,7 @@ class AnewRounds(_Solved):
         return 0, [(len(self._places(counts)[0]) - 1, self.one)]
 
     def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
-        """The chance that each person has no turn, or changes nothing with any of them."""
+        """The chance that nobody's turns change anything in a round."""
         found = Fraction(1)
         for none, miss, many in zip(self.none, misses, counts, strict=True):
             found *= (none + (1 - none) * miss**self.passes) ** many
@@ -196,7 +196,7 @@ class AnewRounds(_Solved):
 
     @kept
     def _gone(self, order: Order, kind: int) -> list[tuple[int, Order, int]]:
-        """An order without one of a kind, for each run of the kind: its place and length beside."""
+        """An order without one of a kind, for each run of the kind, with its place and length."""
         found, place = [], 0
         for letter, run in groupby(order):
             long = len(list(run))
@@ -206,12 +206,12 @@ class AnewRounds(_Solved):
         return found
 
 
-#: The whole order of people up, the index of the next, the end of this round's turns, and the pass.
+#: The order of all who are up, the index of the next, the end of this round's turns, and the pass.
 _Place = tuple[Order, int, int, int]
 
 
 class KeptRounds(_Solved):
-    """Rounds that keep the first order: a place is the whole order and the next in it."""
+    """Rounds that keep the first order: a place is the whole order and a position in it."""
 
     @kept
     def _places(self, counts: Counts) -> tuple[list[_Place], dict[_Place, int]]:
@@ -223,13 +223,13 @@ class KeptRounds(_Solved):
                 laps = product(range(until), range(self.passes))
                 places |= {(whole, at, until, lap) for at, lap in laps}
                 places.add(self._at(whole, len(whole), len(whole), self.passes - 1))
-        # By the number of turns yet to come; the last has none.
+        # By the number of turns to come; the last place has none.
         ranked = sorted(places, key=lambda one: (-self._to_come(one), one))
         return ranked, {place: number for number, place in enumerate(ranked)}
 
     @staticmethod
     def _whole(order: Order, counts: Counts) -> Order:
-        """The whole order: people with a turn, then the others as listed."""
+        """The whole order: kinds with a turn, then the others as listed."""
         acts = _tally(order, len(counts))
         return (*order, *(k for k, many in enumerate(counts) for _ in range(many - acts[k])))
 
@@ -286,24 +286,24 @@ class KeptRounds(_Solved):
         return 1, starts
 
     def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
-        """The chance that each person has a turn and changes nothing with it."""
+        """The chance that everybody has a turn and changes nothing."""
         return prod(
             (miss ** (many * self.passes) for miss, many in zip(misses, counts, strict=True)),
             start=Fraction(1),
         )
 
 
-#: All rounds of a battle, by the number of each kind that is up.
+#: All rounds of a battle, by the numbers of each kind that are up.
 Rounds: TypeAlias = AnewRounds | KeptRounds
-#: The number of battles with cached rounds, for later ones with the same throws for the turn order,
-#: and the most places of a cached one, to save memory.
+#: The number of cached rounds, for battles with the same throws for the turn order, and the most
+#: places of a cached one.
 REMEMBERED, SMALL = 16, 5_000
 
 
 def find_rounds(laws: Laws, turn_laws: Sequence[Law], *, exact: bool) -> Rounds:
-    """The rounds of a battle with these throws for the order; small ones are cached.
+    """The rounds of a battle with these throws for the order, in fractions or floats.
 
-    They are in fractions or in floats.
+    Small ones are cached.
     """
     counts = tuple(len(kind.names) for kind in laws.kinds)
     turn, again = (tuple(tuple(law.items()) for law in one) for one in (turn_laws, laws.again))
@@ -331,13 +331,11 @@ remembered_rounds = lru_cache(REMEMBERED)(make_rounds)
 
 
 def count_states(laws: Laws, most: int, starts: Iterable[Healths] = ()) -> int:
-    """The number of states with an action to take; any number above `most` is too many.
+    """Count the states of a fight in which somebody can act; stops above `most`.
 
-    They are those from the battle's start, or from others. A fight in which somebody remembers has
-    too many.
-
-    The number equals that of the solver. Counting takes milliseconds, because only healths are
-    enumerated: the places of a round are counted by a formula.
+    The count begins at the battle's start or at `starts`, and equals the solver's. Fights with
+    policies that remember have too many states. Counting takes milliseconds, because a formula
+    counts the places of a round; only healths are enumerated.
     """
     states = 0
     if laws.remembers:

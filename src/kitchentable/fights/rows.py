@@ -1,7 +1,7 @@
 """Amounts by round: the chance of reaching a state in the first round, the second, and so on.
 
-A row has the amounts before the first round, in each round up to the last separate one, and in all
-later rounds together. Rows can be added and multiplied by a chance like single amounts.
+A row has the amounts before the first round, in each separate round, and in all later rounds
+together. Rows can be added, and multiplied by a chance, like single amounts.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ class Row(tuple[Any, ...]):
 
 
 def make_row(rounds: int, begun: int, amount: Any) -> Row:
-    """A row with one amount, in the round `begun`; 0 is before the first."""
+    """Make a row with one amount, in the round `begun`; 0 is before the first round."""
     amounts = [0 * amount] * (rounds + 2)
     amounts[begun] = amount
     return Row(amounts)
 
 
 def close_row(arrived: Sequence[Any], stay: Any, leaves: Any) -> tuple[Row, Row | None]:
-    """The amounts of new rounds: from arrivals in the round before, and from unchanged rounds.
+    """The amounts of new rounds: from arrivals in the previous round, and from unchanged rounds.
 
-    `stay` is the chance that a round changes nothing, `leaves` the chance that it does; dividing by
-    `leaves` closes the later rounds, which are kept as one amount. Where `leaves` is None the fight
-    stops after the last round, and the second row has the amount that is stopped.
+    `stay` is the chance that a round changes nothing, `leaves` the chance of a change. Division by
+    `leaves` closes the later rounds, which are one amount. If `leaves` is None, the fight is
+    stopped after the last round, and the second row has the stopped amount.
     """
     *each, last, later = arrived
     begun = [0 * last]

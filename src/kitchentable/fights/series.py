@@ -1,4 +1,4 @@
-"""Several fights in a row: whoever is left of a side goes on with the health they have left."""
+"""Several fights in a row: the survivors of a side continue with their remaining health."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from kitchentable.rules.library import Playable, game
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Forecasts of fights in a row, each for the case that it is fought at all.
+    """Forecasts of fights in a row, each conditional on its fight taking place.
 
-    `won[k]` is the chance that the side gets through the first k + 1 fights: it wins each, or the
+    `won[k]` is the chance that the side gets through the first k + 1 fights: it wins each, or all
     others retreat.
     """
 
@@ -64,9 +64,9 @@ def series(
     policy: Chosen = "",
     **named: Any,
 ) -> Series:
-    """Forecast fights in a row: `ours` against `theirs`, then those left against each of `then`.
+    """Forecast fights in a row: `ours` against `theirs`, then the survivors against each of `then`.
 
-    Nobody rests between them, and allies go on too. With `fights` that many are counted.
+    Nobody rests in between. Allies continue too. With `fights`, this many are counted.
 
     >>> day = series("toast", "melee", ours="5/6/4/4", theirs="2/3/3/1", then=["2x2/3/3/1"])
     >>> print(f"{float(day.won[0]):.4f} {float(day.won[1]):.4f}")
@@ -91,12 +91,12 @@ def foresee_series(
     policy: Chosen = "",
     solved: int = SOLVED,
 ) -> Series:
-    """The forecast of battles in a row; those of `side` are the same in each, and listed alike.
+    """Forecast battles in a row; each lists the same fighters of `side` in the same order.
 
-    It ends where nobody of that side is left to go on. Errors: BadInput, NeverEnds, BadBattle.
+    The series ends early if no fight can follow. Errors: BadInput, NeverEnds, BadBattle.
     """
     if fights < 0:
-        raise dice.BadInput(f"At least one fight is fought, not {fights}.")
+        raise dice.BadInput(f"The number of fights must be at least 1, not {fights}.")
     going = _Going(side, solved, fights, random.Random(draw_seed(source)))
     told: list[Forecast] = []
     won: list[Amount] = []
@@ -110,17 +110,17 @@ def foresee_series(
 
 
 class _Going:
-    """A side on its way through fights: its possible healths, with chances or counts."""
+    """The state of a side between fights: its possible healths, with chances or counts."""
 
     def __init__(self, side: str, solved: int, fights: int, chance: random.Random) -> None:
         self.side, self.solved, self.fights, self.chance = side, solved, fights, chance
-        #: The healths of the side's kinds; None at the beginning.
+        #: The healths of the side's kinds; None before the first fight.
         self.left: Mapping[Healths, Any] | None = None
         self.counts, self.slack = fights > 0, Fraction(0)
         self.won: Amount = Fraction(1)
 
     def fight(self, laws: Laws) -> Forecast:
-        """Fight a battle from where the side stands; then stand where it leaves the side."""
+        """Forecast a battle from the side's current healths, and update them."""
         starts: dict[Healths, Any] = {laws.start: self.fights or Fraction(1)}
         if self.left is not None:
             starts = {self._joined(laws, mine): amount for mine, amount in self.left.items()}
@@ -134,7 +134,7 @@ class _Going:
         return of_ends(laws, ends, rows)
 
     def _joined(self, laws: Laws, mine: Healths) -> Healths:
-        """The healths of a battle in which the side has these and all others are fresh."""
+        """The healths at the start of a battle: these for the side, full ones for all others."""
         ours = iter(mine)
         return tuple(
             next(ours) if kind.side == self.side else fresh
@@ -160,7 +160,7 @@ class _Going:
         self.left = {mine: amount / going for mine, amount in (self.left or {}).items()}
 
     def _go_on(self, laws: Laws, last: Mapping[tuple[Healths, int], Any], unit: Fraction) -> None:
-        """Keep the ends after which the side goes on."""
+        """Keep the ends after which the side continues."""
         left: Counter[Healths] = Counter()
         for (healths, _), amount in last.items():
             if self._goes_on(laws, healths):
@@ -171,7 +171,7 @@ class _Going:
         self.won *= add_up(left.values()) * unit if left else Fraction(0)
 
     def _goes_on(self, laws: Laws, healths: Healths) -> bool:
-        """Whether the side has won, or the others alone have retreated."""
+        """Whether the side has won, or only others have retreated."""
         winner, retreating = laws.winner(healths), laws.retreating(healths)
         return winner == self.side or (
             winner is None and bool(retreating) and self.side not in retreating

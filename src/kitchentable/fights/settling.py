@@ -1,8 +1,8 @@
-"""The solution of a fight: each state is settled once, in order of falling health.
+"""The solver of a fight, which settles each state once, in order of falling health.
 
-Health only falls, so the only loop is a round in which nothing changes, which a division closes.
-All amounts are sums of products of chances, and the divisor is computed as a fraction, so nothing
-is ever subtracted: rounding errors of floats only add up, and are counted on the way.
+Health only falls, so the only loop is a round in which nothing changes, and a division closes it.
+All amounts are sums of products of chances, and the divisor is a fraction. Nothing is subtracted,
+so rounding errors of floats only add up, and are counted.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Settling:
     def __init__(self, chain: Plans, rows: int) -> None:
         self.chain, self.rows = chain, rows
         self.one = chain.one
-        #: The amounts at each configuration's places, and the number of roundings behind them.
+        #: For each configuration: the amounts at its places, and the number of their roundings.
         self.inflow: dict[Healths, Any] = {}
         self.depth: dict[Healths, int] = {}
         self.heap: list[tuple[int, Healths]] = []
@@ -35,14 +35,14 @@ class Settling:
         self.states = self.deepest = 0
 
     def run(self, starts: Mapping[Healths, Any], slack: Fraction) -> Ends:
-        """All ends from these starts; `slack` bounds the relative error of their chances."""
+        """Solve all ends from these starts; `slack` bounds the relative error of their chances."""
         chain = self.chain
         for healths, chance in starts.items():
             self._start(healths, chance * self.one)
         while self.heap:
             _, healths = heappop(self.heap)
             self._settle(healths)
-        # Sums over the ends and their rounds; doubled, because a mean is a quotient of two.
+        # Sums over the ends and their rounds; doubled, because a mean is a quotient of two sums.
         deepest = 2 * (self.deepest + len(self.last) + len(self.visits) + self.rows + 4)
         off = deepest * (UNIT + chain.laws.slack) + 2 * slack
         bound = Fraction(0) if chain.exact else off / (1 - off)
@@ -54,7 +54,7 @@ class Settling:
         return self.last
 
     def _start(self, healths: Healths, chance: Any) -> None:
-        """Begin with a state, which may be an end already."""
+        """Begin with a state, which may already be an end."""
         if self.chain.laws.is_over(healths):
             self._end(healths, [make_row(self.rows, 0, chance) if self.rows else chance], 0)
             return
@@ -86,13 +86,13 @@ class Settling:
         around, here = plan.round, self.inflow.pop(healths)
         depth = self._begin_rounds(healths, plan, here, self.depth.pop(healths))
         self.states += len(around.steps)
-        # A step is a product with a rounded chance, and a sum over the kinds that may have acted.
+        # A step is a product with a rounded chance, and a sum over the kinds that may act.
         depth += (around.longest + 1) * (2 + len(plan.hits))
         for (lead, downs), out in zip(plan.leads, self._act(plan, here), strict=True):
             self._push(healths, lead, downs, out, depth)
 
     def _act(self, plan: Plan, here: Any) -> Sequence[Any]:
-        """Take all turns of a round from these amounts; gives the amounts of each lead."""
+        """Take all turns of a round from these amounts; returns the amounts of each lead."""
         around = plan.round
         outs: list[list[Any]] = [[0] * around.size for _ in plan.leads]
         ways = [
@@ -101,7 +101,7 @@ class Settling:
         ]
         for place, kind, after in around.steps:
             amount = here[place]
-            if type(amount) is int:  # nothing has come here
+            if type(amount) is int:  # no amount here
                 continue
             miss, hits = ways[kind]
             here[after] += amount * miss
@@ -113,7 +113,7 @@ class Settling:
         return outs
 
     def _begin_rounds(self, healths: Healths, plan: Plan, here: list[Any], depth: int) -> int:
-        """Start new rounds with the amounts at the end of a round; gives the depth of roundings."""
+        """Start new rounds with the amounts at the end of a round; returns the rounding depth."""
         around = plan.round
         stays: list[Any] = [self.one] * around.size
         over = list(range(around.size))
@@ -150,10 +150,7 @@ class Settling:
         self.deepest = max(self.deepest, depth + (len(amounts) if self.rows else 1)) + 1
 
     def _close(self, arrived: Sequence[Any], plan: Plan) -> tuple[Any, Any]:
-        """The amount of new rounds, from the amounts left at the end of a round.
-
-        The second is the amount that a limit of rounds stops, None without one.
-        """
+        """The amount of new rounds, and the amount stopped by a limit of rounds (or None)."""
         if not self.rows:
             return self.chain.total(arrived) / plan.leaves, None
         limit = self.chain.laws.battle.rounds
@@ -176,17 +173,17 @@ class Settling:
             fewer = one_fewer(counts, down)
             out = self._without(counts, down, out, self._none(rounds.of(fewer).size))
             counts = fewer
-            # A product with a rounded share; an order results from as many others as it has gaps.
+            # A product with a rounded share; an order has as many predecessors as gaps.
             depth += around.longest + 5
         self._join(self._inflow(after, around), out)
         self.depth[after] = max(self.depth.get(after, 0), depth) + 1
 
     def _came(self, amounts: Any) -> list[Any]:
-        """The amounts of the places that something has come to."""
+        """The places with amounts."""
         return [amount for amount in amounts if type(amount) is not int]
 
     def _without(self, counts: Counts, kind: int, amounts: Any, fewer: Any) -> Any:
-        """The amounts at the places without one of a kind, added to `fewer`."""
+        """Add the amounts at the places without one of a kind to `fewer`."""
         gone = self.chain.rounds.without(counts, kind)
         for amount, row in zip(amounts, gone, strict=True):
             if type(amount) is not int:

@@ -1,4 +1,4 @@
-"""Points that fighters spend, kept with their health in one number that only falls."""
+"""Points to spend, packed with the health into one number that only falls."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from kitchentable.rules.combat import BadBattle, Battle, Fought, Policy
 def pack_points(
     fought: Fought, battle: Battle, policies: Mapping[str, Policy]
 ) -> tuple[Fought, Battle, Mapping[str, Policy]]:
-    """A fight in which each health also tells the points left; the same where nobody spends.
+    """Pack the points left into each health; a fight in which nobody spends is unchanged.
 
-    A health becomes health times one more than the points at the start, plus the points left.
-    Errors: BadBattle for a game whose healths change in ways that leave no room for points.
+    The packed number is health * (points at the start + 1) + points left.
+    Errors: BadBattle if the game's `after` is not a function.
     """
     spend = fought.spend
     if spend is None or not any(policy.spend for policy in policies.values()):
         return fought, battle, policies
     plain, now = fought.after, fought.now
     if isinstance(plain, Mechanic):
-        raise BadBattle(f"Points of {fought.name} can only be spent where `after` is a function.")
+        raise BadBattle(f"Points of {fought.name} can be spent only if `after` is a function.")
 
     def room(numbers: Any) -> int:
         return int(spend.points(numbers)) + 1

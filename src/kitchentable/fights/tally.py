@@ -1,4 +1,4 @@
-"""Many fights drawn at once from the ends of a solved one."""
+"""Many fights drawn together from the ends of a solved fight."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ FEW = 24
 class Tally:
     """The counts of n fights by final healths and number of rounds.
 
-    `undecided` counts the fights that were stopped before an end; with the others they are n.
-    `tolls` is the mean toll of each kind in a fight.
+    `undecided` is the number of fights stopped before an end; it is included in n. `tolls` has the
+    mean toll of each kind per fight.
     """
 
     n: int
@@ -35,7 +35,7 @@ class Tally:
 def draw_tally(ends: Ends, n: int, seed: int) -> Tally:
     """Draw n fights from the ends of a solved fight by round.
 
-    Fights with more rounds than are counted separately are undecided.
+    Fights with more rounds than the solution has separately are undecided.
     """
     cells: list[tuple[tuple[Healths, int] | None, float]] = [
         ((healths, number), float(amount))
@@ -53,13 +53,13 @@ def draw_tally(ends: Ends, n: int, seed: int) -> Tally:
 def multinomial(
     n: int, ways: Iterable[tuple[K, float | Fraction]], chance: random.Random
 ) -> list[tuple[K, int]]:
-    """A multinomial draw: how many of n trials go each way, without ways that none goes.
+    """Draw from a multinomial distribution: the number of n trials for each way, without zeros.
 
     >>> halves = [("heads", Fraction(1, 2)), ("tails", Fraction(1, 2))]
     >>> sum(many for _, many in multinomial(1001, halves, random.Random(1)))
     1001
     """
-    # The likely ways first, so that the rest is never a difference of nearly equal numbers.
+    # Likely ways come first, so that the rest is never a difference of nearly equal numbers.
     ordered: list[tuple[K, Any]] = sorted(ways, key=lambda one: one[1])
     rests: list[Any] = []
     for _, share in ordered:
@@ -76,10 +76,10 @@ def multinomial(
 
 
 def binomial(n: int, p: float, chance: random.Random) -> int:
-    """A binomial draw: how many of n trials succeed, each with chance p.
+    """Draw from a binomial distribution: the number of successes in n trials with chance p.
 
-    The number is halved by order statistics (Relles 1972): the median of n uniform numbers is drawn
-    from its beta distribution, and only the trials on one side of p remain open.
+    Order statistics halve n in each step (Relles 1972): the median of n uniform numbers has a beta
+    distribution, and only the trials on one side of the median stay undecided.
 
     >>> binomial(10**12, 1.0, random.Random(1))
     1000000000000

@@ -1,4 +1,4 @@
-"""Fights thrown from the solved distributions, for fights too large to solve."""
+"""Fights simulated from solved distributions of dice, for fights too large to solve."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ WORTH_COMPILING = 400_000
 def throw_fights(
     laws: Laws, n: int, seed: int, longest: int = LONGEST, starts: Starts | None = None
 ) -> Tally:
-    """Throw n fights to their ends in the quickest way on this machine.
+    """Throw n fights to their ends in the fastest way on this machine.
 
-    Very many fights use a loop compiled by numba, fewer use numpy, or plain Python without it. A
-    seed gives the same result only in the same way. With `starts`, as many as they say begin at
-    each.
+    Very many fights use a loop compiled by numba, fewer use numpy, and without numpy plain Python.
+    A seed repeats a result only with the same method. `starts` has the number of fights for each
+    start.
     """
     if starts is None and laws.is_over(laws.start):
         return Tally(n, {(laws.start, 0): n}, 0)
@@ -51,7 +51,7 @@ def is_quick(laws: Laws) -> bool:
 def throw_each(
     laws: Laws, n: int, seed: int, longest: int = LONGEST, starts: Starts | None = None
 ) -> Tally:
-    """Throw n fights one by one, person by person, without numpy."""
+    """Throw n fights one by one, without numpy."""
     thrown = _Thrown(laws, random.Random(seed))
     ends: Counter[tuple[Healths, int]] = Counter()
     undecided = 0
@@ -67,7 +67,7 @@ def throw_each(
 
 
 class _Thrown:
-    """Fights thrown one after the other, by people."""
+    """Fights thrown one after the other."""
 
     def __init__(self, laws: Laws, chance: random.Random) -> None:
         self.laws, self.chance = laws, chance
@@ -75,22 +75,22 @@ class _Thrown:
         self.turn: dict[tuple[int, int], Callable[[], Any]] = {}
         self.again = [self._drawing(law) for law in laws.again]
         self.tolls = [0.0] * laws.accounts
-        #: The turn in which each person was last hurt by each other, the attacks in this round on
-        #: each, and the number of turns taken.
+        #: For each person: the turn in which each other person last hurt them, the attacks on them
+        #: in this round, and the number of turns taken.
         self.hurt: list[list[int]] = []
         self.attacked: list[int] = []
         self.taken = 0
         self._changing: dict[tuple[int, ...], Callable[[], Any]] = {}
 
     def _drawing(self, law: Law) -> Callable[[], Any]:
-        """A function that draws one outcome of a law."""
+        """Make a function that draws an outcome of a law."""
         values = list(law)
         bounds = list(accumulate(map(float, law.values())))
         last, uniform = len(values) - 1, self.chance.random
         return lambda: values[min(last, bisect(bounds, uniform()))]
 
     def fight(self, start: Healths, longest: int) -> tuple[Healths, int] | None:
-        """One fight: its final healths and rounds; None if it was stopped before an end."""
+        """Throw a fight: its final healths and rounds, or None if undecided."""
         left: list[int] = []
         for one, some in zip(self.laws.kinds, start, strict=True):
             left += [*some, *[0] * (len(one.names) - len(some))]
@@ -131,7 +131,7 @@ class _Thrown:
         return self._ranked(numbers)
 
     def _ranked(self, thrown: dict[int, list[int]]) -> list[int]:
-        """People by their number, the highest first; equals throw again."""
+        """Sort people by their number, the highest first; equals throw again."""
         return [
             who for number in sorted(thrown, reverse=True) for who in self._untie(thrown[number])
         ]
@@ -145,7 +145,7 @@ class _Thrown:
         return self._ranked(numbers)
 
     def _act(self, who: int, left: list[int]) -> bool:
-        """Take one action; gives whether there was a foe."""
+        """Take one action; returns whether there was a foe."""
         kinds, healths = self.kind, self._healths(left)
         if self.laws.winner(healths) is not None:
             return False
@@ -176,7 +176,7 @@ class _Thrown:
         return True
 
     def _target(self, who: int, left: list[int], healths: Healths) -> int | None:
-        """The person that somebody attacks, None for nobody."""
+        """Choose the person to attack; None for nobody."""
         laws, kinds = self.laws, self.kind
         policy = laws.policies[laws.sides[kinds[who]]]
         if policy.recall is not None:
@@ -194,7 +194,7 @@ class _Thrown:
     def _find_by_memory(
         self, policy: Policy, recall: Callable[[Any, Any], Any], who: int, left: list[int]
     ) -> int | None:
-        """The person that somebody attacks by memory."""
+        """Choose the person to attack by a policy that remembers."""
         laws, kinds, mine = self.laws, self.kind, self.kind[who]
         if laws.defends(mine, left[who]):
             return None
