@@ -69,7 +69,7 @@ def read_axis(word: str) -> tuple[str, list[Any]]:
         return name, list(range(int(low), int(high) + 1))
     if not (name and equals and values) or dots:
         raise BadWords(
-            f"--over {word!r} cannot be read. Write NAME=1..6 or NAME=3,5,7; NAME is a number, "
+            f"{word!r} cannot be read. Write --over NAME=1..6 or NAME=3,5,7; NAME is a number, "
             "an option, or a name in braces in an earlier word."
         )
     return name, [int(one) if one.isdecimal() else one for one in values.split(",")]

@@ -27,7 +27,7 @@ SURE = 2.5758293035489004
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How an answer was found.
+    """The method of an answer.
 
     "fractions" and "floats" are solved over `states`; the relative error of every number is at most
     `bound` (0 for fractions). "drawn" means `fights` drawn from the solved chain, "thrown" means

@@ -41,7 +41,7 @@ class Session:
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def tell(self, what: str, data: Any, lines: Iterable[str]) -> None:
-        """Print data as lines, or as a JSON object with the key `what`."""
+        """Print data as lines, or as a JSON object with one key."""
         with self._lock:
             if self.as_json:
                 self.say(msgspec.json.encode({what: plain(data)}).decode())

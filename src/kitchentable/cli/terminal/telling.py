@@ -228,7 +228,7 @@ def tell_people(view: View, here: Iterable[str]) -> Iterator[str]:
 
 
 def tell_fight(fight: FightView | None) -> Iterator[str]:
-    """List the turn order of a fight; a star marks whose turn it is."""
+    """List the turn order of a fight; a star marks the acting fighter."""
     if fight is None:
         yield "There is no fight."
         return

@@ -157,7 +157,7 @@ class Dice:
 
     @property
     def one(self) -> Dice:
-        """One of these dice, before keeping and counting."""
+        """A single die of this kind, before keeping and counting."""
         return replace(self, count=1, select=None)
 
     def worth(self, face: int) -> int:

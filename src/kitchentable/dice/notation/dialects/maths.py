@@ -39,7 +39,7 @@ def calculate(name: str, values: Sequence[Amount]) -> Amount:
         ) from error
     if abs(found) > LARGEST:
         raise BadSum(
-            f"The result of {sign} exceeds a million million millions. Use smaller numbers."
+            f"{sign} gives more than a million million millions here. Use smaller numbers."
         )
     return whole(found)
 

@@ -81,7 +81,7 @@ def calculated(dice: DiceInHand, name: str, *values: Amount) -> Amount:
 
 @mechanic
 def many(dice: DiceInHand, count: Amount, sides: Amount | Die, label: str) -> int:
-    """Throw dice whose number or sides were thrown before."""
+    """Throw dice with a number or sides that were thrown before."""
     return dice.total(int(count), sides if isinstance(sides, Die) else int(sides), label=label)
 
 
