@@ -248,7 +248,7 @@ def test_workers_share_an_address_and_are_begun_again(served, emptied):
         assert len(workers & first) == 1
         server.send(signal.SIGTERM)
         assert server.wait(20) == 0
-        assert "has ended (-9) and is begun again." in server.err.read()
+        assert "has ended (-9) and is restarted." in server.err.read()
         assert not any(Path(f"/proc/{number}").exists() for number in workers)
 
 
