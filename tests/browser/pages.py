@@ -102,7 +102,7 @@ def _submit_nonsense(page: Page) -> None:
     page.locator("input[name='title']").fill("A campaign")
     easy = page.locator("input[name='o.easy']")
     easy.evaluate("one => { one.value = '99999'; one.form.noValidate = true; }")
-    page.get_by_role("button", name="Lay the table").last.click()
+    page.get_by_role("button", name="Create campaign").last.click()
     expect(page.locator(".problems").first).to_be_visible()
     expect(page.locator("input[name='o.easy']")).to_have_value("99999")
 
@@ -120,13 +120,13 @@ def _roll(page: Page) -> None:
 
 
 def _check_dice(page: Page) -> None:
-    page.get_by_role("button", name="Check the dice").click()
+    page.get_by_role("button", name="Check dice").click()
     expect(page.locator("p.status[role='status']")).to_be_visible()
 
 
 def _new_link(page: Page) -> None:
     open_everything(page)
-    page.get_by_role("button", name="New link, for another device").last.click()
+    page.get_by_role("button", name="New link").last.click()
     expect(page.locator("#new-link")).to_be_visible()
 
 

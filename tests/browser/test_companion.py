@@ -39,7 +39,7 @@ def test_the_tray_builds_dice_by_tapping_and_covers_nothing_at_320_px(lene: Pers
     expect(page.locator(".expression")).to_have_text("2d6kh1+1")
     for times in (1, 2):
         page.evaluate("location.hash = 'notes'")
-        page.get_by_role("button", name="Throw", exact=True).click()
+        page.get_by_role("button", name="Roll", exact=True).click()
         expect(page.locator("#log-list > .fresh")).to_have_count(times, timeout=EXPECT)
     expect(page.locator("#log-list")).to_contain_text("2d6kh1+1", timeout=EXPECT)
     for room in ("sheet", "log", "notes", "party", "fight"):
@@ -72,7 +72,7 @@ def test_alerts_are_off_until_switched_on_and_then_come_with_what_is_new(
     expect(mine).to_have_count(before + 1, timeout=EXPECT)
     assert page.evaluate("document.body.dataset.called") is None
     page.get_by_role("button", name="You are Lene").click()
-    page.get_by_role("button", name="Alert me").click()
+    page.get_by_role("button", name="Alerts").click()
     expect(page.locator("body")).to_have_attribute("data-called", "1", timeout=EXPECT)
     page.evaluate("""() => { Object.defineProperty(document, "hidden", { get: () => true });
         document.dispatchEvent(new Event("visibilitychange")); }""")
@@ -129,7 +129,7 @@ def test_the_gm_moves_a_row_by_keys_and_by_dragging(browser: Browser, table: Pla
     gm.live()
     rows = page.locator("#fight .order > li[data-row] .name")
     names = rows.all_inner_texts()
-    page.get_by_role("button", name="Reorder by dragging").click()
+    page.get_by_role("button", name="Change turn order").click()
     expect(page.locator("#fight .order > li[data-row]").first).to_be_focused()
     page.keyboard.press("Alt+ArrowDown")
     moved = [names[1], names[0], *names[2:]]

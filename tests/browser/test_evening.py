@@ -107,7 +107,7 @@ def _lay_the_table(hosted: Hosted, gm: Person) -> str:
     expect(taken_out).to_have_value("Aesthetics")
     page.locator('input[name="o.traits.0.remove"]').check(force=True)
     page.locator('input[name="o.traits.13.name"]').fill("Piloting")
-    page.get_by_role("button", name="Lay the table").first.click()
+    page.get_by_role("button", name="Create campaign").first.click()
     expect(page).to_have_url(re.compile(r"/t/[^/]+(/desk.*)?$"))
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1/desk", page.url))
     invitation = page.locator("#invite").input_value()
@@ -120,7 +120,7 @@ def _join(gm: Person, player: Person, invitation: str) -> None:
     """Somebody knocks and waits; the GM lets them in."""
     page = player.page
     page.goto(invitation)
-    page.get_by_label("What shall we call you?").fill(player.name)
+    page.get_by_label("Your name").fill(player.name)
     page.get_by_role("button", name="Knock").click()
     expect(page.locator("#join-state")).to_be_visible()
     _let_in(gm, player.name)
@@ -137,7 +137,7 @@ def _join_from_afar(gm: Person, invitation: str, name: str) -> Table:
 
 def _let_in(gm: Person, name: str) -> None:
     door = gm.page.locator("#waiting li.ask").filter(has_text=f"{name} is at the door")
-    door.get_by_role("button", name="Let them in").click()
+    door.get_by_role("button", name="Let in").click()
     expect(door).to_have_count(0)
 
 
@@ -164,8 +164,8 @@ def _submit(player: Person) -> None:
 
 def _begin(player: Person) -> None:
     player.page.get_by_role("link", name="Make a character").click()
-    player.page.get_by_role("button", name="Make from scratch").first.click()
-    player.page.get_by_role("button", name="All on one page").click()
+    player.page.get_by_role("button", name="Start from scratch").first.click()
+    player.page.get_by_role("button", name="Show all steps").click()
     expect(player.page.locator("#builder")).to_be_visible()
 
 
@@ -196,14 +196,14 @@ def _build_mara(gm: Person, mara: Person) -> None:
     gm.answer("Strength", verdict="refused", suggestion="Carries twice her weight")
     rifles = gm.card("Good with rifles")
     expect(rifles.locator("textarea")).to_be_hidden()
-    rifles.get_by_role("button", name="Yes").click()
+    rifles.get_by_role("button", name="Let in").click()
     gm.page.get_by_role("link", name="Review").click()
     gm.page.get_by_label("Note to the player").fill("One perk is as wide as a trait.")
     gm.page.get_by_role("button", name="Send back").click()
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1", page.url))
-    page.get_by_role("link", name="Go on building").click()
+    page.get_by_role("link", name="Continue building").click()
     expect(page.locator("main")).to_contain_text("One perk is as wide as a trait.")
-    page.get_by_role("button", name="All on one page").click()
+    page.get_by_role("button", name="Show all steps").click()
     page.locator('[name="a.perks.1.text"]').fill("Knows the Krim valley")
     _submit(mara)
     _accept(gm, "Mara Vell")
@@ -361,7 +361,7 @@ def _after(gm: Person, mara: Person, jonas: Afar, lene: Afar) -> None:
     gm.move("day")
     gm.reads("3 wounds left")
     gm.page.goto(re.sub(r"(/t/[^/]+).*", r"\1/desk", gm.page.url))
-    gm.page.get_by_role("button", name="Wrap up the session").click()
+    gm.page.get_by_role("button", name="Wrap up session").click()
     mara.reads("The session closes")
     _to_the_table(gm)
 
@@ -392,7 +392,7 @@ def _take_home(fork_server: ForkServer, gm: Person, folder: Path) -> None:
     page = gm.page
     page.goto(re.sub(r"(/t/[^/]+).*", r"\1/desk", page.url))
     with page.expect_download() as loading:
-        page.get_by_role("link", name="Export the whole campaign").click()
+        page.get_by_role("link", name="Export campaign").click()
     carried = folder / "salt-road.zip"
     loading.value.save_as(carried)
     report = json.loads(_run(fork_server, folder, "verify", carried, "--json"))

@@ -131,13 +131,13 @@ def test_the_end_says_what_is_still_open(fresh: Played, sits: Sit) -> None:
     fresh.play(END.replace("Lene> move petition", "Lene> say Enough. #"))
     gm, mara = sits("GM", "/closing"), sits("Mara")
     expect(gm.page.locator("#still-open")).to_contain_text("Mara Vell can still roll: Advancement")
-    expect(gm.page.locator("main")).not_to_contain_text("All done.")
+    expect(gm.page.locator("main")).not_to_contain_text("Everyone is done.")
     mara.page.locator("#wrap-up").get_by_role("link", name="Wrap up").click()
     expect(mara.page).to_have_url(f"{fresh.address}/closing")
     expect(mara.page.locator("#wrap-up")).to_be_hidden()  # it leads here
     fresh.play("Mara> move advance for 'Mara Vell' trait=aim faces=3")
     gm.page.reload()
-    expect(gm.page.locator("main")).to_contain_text("All done.")
+    expect(gm.page.locator("main")).to_contain_text("Everyone is done.")
 
 
 def test_what_players_read_and_do_not_read(fresh: Played, sits: Sit) -> None:

@@ -42,7 +42,7 @@ class Reader(Person):
 
     def look(self) -> None:
         """Load the table again, as the page offers to."""
-        self.page.get_by_role("link", name="Look again").click()
+        self.page.get_by_role("link", name="Reload").click()
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +73,11 @@ def test_to_join_and_to_speak(browser: Browser, table: Played, sit) -> None:
     key = table.served.server.keys.cut("join", table.campaign)
     page = wim.page
     page.goto(f"{table.served.address}/join/{key}")
-    page.get_by_label("What shall we call you?").fill("Wim")
+    page.get_by_label("Your name").fill("Wim")
     wim.press("Knock")
     expect(page.locator("#join-state")).to_contain_text("GM has to let you in")
     gm.look()
-    gm.press("Let them in", "#waiting")
+    gm.press("Let in", "#waiting")
     page.reload()
     expect(page.locator("#log-list")).to_contain_text("Wim")
     page.fill("#say", "Good evening.")
@@ -95,12 +95,12 @@ def test_a_roll_from_the_odds_to_the_sentence_of_its_kick(sit) -> None:
     page = mara.page
     page.locator("#roll-sheet > summary").click()
     page.locator("label", has_text="Contest").click()
-    page.get_by_role("button", name="Show this move and its odds").click()
+    page.get_by_role("button", name="Show odds").click()
     expect(page.locator("#move-form [name='a.other']").first).to_be_visible()
     page.locator("label", has_text="Task").first.click()
-    page.get_by_role("button", name="Show this move and its odds").click()
+    page.get_by_role("button", name="Show odds").click()
     page.locator("#move-form [name='a.trait']").select_option("perception")
-    page.get_by_role("button", name="Show this move and its odds").click()
+    page.get_by_role("button", name="Show odds").click()
     expect(page.locator("#odds b")).to_have_text("58\N{NO-BREAK SPACE}%")
     expect(page.locator("#move-form [name='a.trait']")).to_have_value("perception")
     mara.press("Ask the GM", "#move-form")
@@ -135,9 +135,9 @@ def test_a_character(table: Played, sit) -> None:
     lene = sit("Lene")
     page = lene.page
     page.goto(f"{table.address}/characters/new")
-    page.get_by_role("button", name="Make from scratch").click()
+    page.get_by_role("button", name="Start from scratch").click()
     page.fill("#f-s-name", "Hob Nettle")
-    page.get_by_role("button", name="All on one page").click()
+    page.get_by_role("button", name="Show all steps").click()
     expect(page.locator("#f-s-name")).to_have_value("Hob Nettle")
     for trait, level in zip(TRAITS, LEVELS, strict=True):
         page.locator(f'[name="a.traits.{trait}"]').fill(str(level + (trait == "aim")))
@@ -166,6 +166,6 @@ def test_to_take_something_back(sit) -> None:
     page.locator("#log-list > li").last.get_by_role("link", name="Take back").click()
     expect(page.locator("main")).to_contain_text("That was not meant to be said.")
     page.get_by_label("Reason").fill("Slip of the tongue")
-    jonas.press("Take it back")
+    jonas.press("Withdraw")
     expect(page.locator("#log-list > li.undone").last).to_contain_text("Slip of the tongue")
     expect(page.locator("#log-list > li").last).to_contain_text("Jonas takes back")

@@ -136,7 +136,7 @@ def test_a_refusal_goes_when_its_form_is_taken(sit: Sit) -> None:
     page.locator("#n-otitle").fill("Weather")
     for rows, said in (("1-3 Rain\nSun", "has no number"), ("1-3 Rain\n4-6 Sun", "")):
         page.locator("#n-rows").fill(rows)
-        form.get_by_role("button", name="Save table").click()
+        form.get_by_role("button", name="Add table").click()
         expect(page.locator("#toast p")).to_have_count(1 if said else 0, timeout=5000)
         expect(page.locator("#toast")).to_contain_text(said)
 

@@ -144,7 +144,7 @@ def test_a_card_that_is_drawn_anew_keeps_what_was_typed_in_it(table: Played, sit
     lene = sit("Lene")
     page = lene.page
     card = page.locator("#waiting li.ask").first
-    card.get_by_text("Change something first").click()
+    card.get_by_text("Change before rolling").click()
     card.locator("details.more [name='a.trait']").select_option("social")
     card.locator("details.typed summary").click()
     card.locator("[name='faces']").fill("fifteen")
@@ -174,7 +174,7 @@ def test_a_card_that_goes_away_gives_back_what_was_written(table: Played, sit: S
     page.locator("#waiting textarea[name='a.text']").fill("The ferryman is her uncle.")
     table.play("GM> answer twist text='A dog barks.'")
     expect(page.locator("#toast")).to_contain_text("The ferryman is her uncle.", timeout=EXPECT)
-    expect(page.locator("#toast")).to_contain_text("not asked any more")
+    expect(page.locator("#toast")).to_contain_text("question is gone")
 
 
 def test_what_is_no_longer_offered_is_told(table: Played, sit: Sit) -> None:

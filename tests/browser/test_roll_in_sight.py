@@ -116,7 +116,7 @@ def test_a_new_campaign_can_begin_before_its_rules_are_read(
     page = context.new_page()
     page.goto(served.address + Urls()("new_campaign", game="toaster"))
     page.evaluate(OPEN_ALL)
-    first, last = page.get_by_role("button", name="Lay the table").all()
+    first, last = page.get_by_role("button", name="Create campaign").all()
     assert page.evaluate("document.documentElement.scrollHeight") > 8000
     expect(first).to_be_in_viewport(ratio=1)
     expect(last).not_to_be_in_viewport()

@@ -58,7 +58,7 @@ def test_a_link_that_is_none_and_one_that_opens_nothing(shared):
             read_link(text)
     with pytest.raises(BadLink, match="opens no seat"):
         Table.at(LINK.replace("/s/", "/join/"), transport=through(shared))
-    with pytest.raises(Refusal, match="That link opens no seat:") as refused:
+    with pytest.raises(Refusal, match="This link is not valid:") as refused:
         Table.at(LINK, transport=through(shared))
     assert refused.value.code == "seat/no-key"
 
@@ -182,9 +182,9 @@ def test_a_command_is_sent_again_with_the_same_id_until_somebody_answers(monkeyp
     away = Server(*(httpx.ConnectError("away") for _ in range(3)))
     with pytest.raises(Unreachable, match=r"does not answer: away\. Check"):
         seat_at(away, patience=0).view()
-    told = {"code": "store/disk-full", "sentence": "The server cannot use its record just now."}
+    told = {"code": "store/disk-full", "sentence": "The server cannot use its database just now."}
     full = Server(httpx.Response(503, json=told))
-    with pytest.raises(Refusal, match="cannot use its record") as caught:
+    with pytest.raises(Refusal, match="cannot use its database") as caught:
         seat_at(full, patience=0).view()
     assert caught.value.code == "store/disk-full"
     with pytest.raises(Unreachable, match=r"does not answer: status 502\. Check"):

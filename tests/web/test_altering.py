@@ -15,7 +15,7 @@ def rolled(visited, gm):
 def test_a_table_without_fudging_offers_no_alteration_and_refuses_one(visited):
     gm = visited.sits("GM")
     cursor = rolled(visited, gm)
-    assert "Alter openly" not in gm.get(f"{visited.t}/undo/{cursor}").text
+    assert "Alter result" not in gm.get(f"{visited.t}/undo/{cursor}").text
     answer = gm.fill(f"{visited.t}/alter/{cursor}", faces="6 6", reason="Mercy")
     assert answer.status_code == 409
     assert "does not alter results" in answer.text
@@ -26,7 +26,7 @@ def test_where_it_is_logged_everybody_reads_that_the_gm_altered_a_result(visited
     gm, mara = visited.sits("GM"), visited.sits("Mara")
     gm.fill(f"{visited.t}/settings", t__fudge="logged")
     cursor = rolled(visited, gm)
-    assert "Alter openly" in gm.get(f"{visited.t}/undo/{cursor}").text
+    assert "Alter result" in gm.get(f"{visited.t}/undo/{cursor}").text
     assert gm.fill(f"{visited.t}/alter/{cursor}", faces="6 6", reason="Mercy").is_redirect
     assert visited.kinds()[-1] == "altered"
     log = mara.get(visited.t).text

@@ -232,7 +232,7 @@ def test_what_is_missing_or_unknown_is_named(shared):
     jonas, odds = program(shared, "Jonas"), f"{shared.t}/api/v1/odds"
     missing = jonas.get(odds)
     assert missing.json()["problems"][0]["where"] == "move"
-    assert missing.json()["sentence"].endswith("move: Missing.")
+    assert missing.json()["sentence"].endswith("move: missing.")
     for query in ("move=fly", "move=task&entity=nobody"):
         answer = jonas.get(f"{odds}?{query}").json()
         assert answer["odds"] is None
@@ -244,7 +244,7 @@ def test_a_refused_parameter_is_the_only_problem_also_once_the_document_was_read
     asked = [one["name"] for one in paths["/t/{campaign}/api/v1/entries"]["get"]["parameters"]]
     assert sorted(asked) == ["after", "before", "campaign", "limit"]
     told = program(shared, "Mara").get(f"{shared.t}/api/v1/entries?limit=x").json()
-    assert told["sentence"] == "That request cannot be read. limit: Expected `int`, got `str`."
+    assert told["sentence"] == "The request cannot be read. limit: Expected `int`, got `str`."
     assert [one["where"] for one in told["problems"]] == ["limit"]
 
 

@@ -155,7 +155,7 @@ def test_somebody_joins_by_the_invitation_and_waits_for_the_gm(visited):
     assert answer.status_code == 303
     assert ida.get(visited.t).headers["location"] == f"{visited.t}/waiting"
     waiting = ida.get(f"{visited.t}/door")  # as it was called before
-    assert "Nearly there, Ida" in waiting.text
+    assert "Please wait, Ida" in waiting.text
     assert ida.get(f"{visited.t}/journal").status_code == 403
     gm = visited.sits("GM")
     seat = visited.seats["Ida"].id
@@ -180,7 +180,7 @@ def test_somebody_who_is_refused_is_told(visited):
     visited.sits("GM").fill(f"{visited.t}/seats/{seat}/decide", verdict="refuse")
     assert ida.get(f"{visited.t}/waiting").status_code == 403
     told = ida.script("GET", f"{visited.t}/door/check")
-    assert "Not this time" in told.text
+    assert "Not let in" in told.text
 
 
 def test_asking_for_seats_is_limited(visited):
@@ -220,7 +220,7 @@ def test_the_host_can_sit_down_from_any_page_of_a_table(visited):
     shut = visited.host().get(desk)
     assert shut.status_code == 401
     assert f'href="{visited.t}">Sit down' in shut.text
-    assert "The door is shut</h1>" not in shut.text
+    assert "No access</h1>" not in shut.text
     assert "Sit down" not in visited.stranger().get(desk).text
 
 
@@ -353,7 +353,7 @@ def test_a_seat_signs_its_devices_out_one_by_one(visited):
     assert jonas.get(visited.t).status_code == laptop.get(visited.t).status_code == 200
     answer = laptop.fill(f"{visited.t}/devices/end", device=own)
     assert "You are signed out" in answer.text
-    assert "The link of your seat opens it again" in answer.text
+    assert "Open the link of your seat again" in answer.text
     assert "Max-Age=0" in cookie_of(answer, "kt_seat")
     assert laptop.get(visited.t).status_code == 401
     assert visited.stranger().get(f"{visited.t}/devices").status_code == 401
@@ -374,7 +374,7 @@ def test_the_host_signs_devices_out(visited):
     assert (old.get("/").status_code, new.get("/").status_code) == (401, 200)
     answer = new.fill("/devices/end", device=digest(new.cookies["kt_host"]))
     assert "You are signed out" in answer.text
-    assert "Seats that are open on it stay open. For a new link run kitchentable" in answer.text
+    assert "Its seats stay open. For a new link, run kitchentable" in answer.text
     assert (new.get("/").status_code, new.get(visited.t).status_code) == (401, 200)
 
 

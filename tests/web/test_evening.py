@@ -118,12 +118,12 @@ def test_a_whole_evening_without_a_script(visited):
     ida.fill(f"{t}/say", text="/roll 4d6kh3 for luck")
     assert gm.fill(f"{t}/session/close").headers["location"].endswith("/closing")
     closing = ida.get(f"{t}/closing")
-    assert "The end of session 1" in closing.text
+    assert "Wrap up session 1" in closing.text
     assert gm.fill(f"{t}/session/end").is_redirect
     journal = ida.fill(f"{t}/journal/verify")
     assert journal.status_code == 200
-    assert "Nothing contradicts what was promised." in journal.text
-    assert "Session 1: opened" in journal.text
+    assert "Nothing contradicts the commitments." in journal.text
+    assert "Session 1: seed revealed" in journal.text
     found = ida.get(f"{t}/journal?kind=rolls&words=luck").text
     assert "4d6kh3" in found
     assert "The bell falls" not in found
@@ -153,7 +153,7 @@ def build(visited: Visited, ida, gm) -> str:
     assert "Waiting for the GM" in ida.get(where).text
     mute = gm.fill(f"{where}/decide", accept="no", reason="")
     assert mute.status_code == 422
-    assert "Say what should be different" in mute.text
+    assert "Write which changes" in mute.text
     gm.fill(f"{where}/decide", accept="no", reason="Which bells?")
     assert "Which bells?" in ida.get(where).text
     assert ida.fill(f"{where}/submit", name="Ida Brook", **fields, **perk).is_redirect
@@ -165,7 +165,7 @@ def build(visited: Visited, ida, gm) -> str:
         name, value = names[0]
         gm.fill(f"{t}/asks/{ask}/answer", **{name.replace(".", "__"): value})
     review = gm.get(where).text
-    assert "waits for your approval" in review
+    assert "Waiting for your approval" in review
     assert ">yours<" not in review
     accepted = gm.fill(f"{where}/decide", accept="yes")
     assert accepted.status_code == 303
@@ -200,7 +200,7 @@ def away_and_back(visited: Visited, archive: bytes) -> None:
         assert 400 <= refused.status_code < 500
         assert "Import a campaign" in refused.text
         nothing = host.fill("/import")
-        assert "First choose the file" in nothing.text
+        assert "Choose the file" in nothing.text
 
 
 def test_copies_are_made_and_brought_back(tmp_path):

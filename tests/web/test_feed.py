@@ -242,9 +242,9 @@ def test_a_gm_reads_at_once_who_has_come_and_what_is_half_built():
             await gm.until("alive")
             await do(new, "Ethel", DecideSeat, of=wim, verdict="approve")
             told = (await gm.message())["data"]
-            assert "Nobody has a character yet." in told
+            assert "No player has a character yet." in told
             await do(new, "Ethel", MakeEntity, kind="nemesis", name="Serk")
-            while "Go on building Serk" not in told:
+            while "Continue building Serk" not in told:
                 told = (await gm.message())["data"]
 
     with visit() as visited:

@@ -35,7 +35,7 @@ def test_the_gm_hears_how_a_fight_would_end(visited):
     assert "From here, who wins?" not in gm.get(visited.t).text
     refused = gm.get(f"{visited.t}/forecast")
     assert refused.status_code >= 400
-    assert "There is no fight that can be forecast" in refused.text
+    assert "No fight can be forecast" in refused.text
     visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
     assert "From here, who wins?" in gm.get(visited.t).text
     told = gm.get(f"{visited.t}/forecast")
@@ -67,7 +67,7 @@ def test_three_against_three_is_told_exactly(visited):
 
 def chances(page):
     """The chances of each table of winners on the page."""
-    tables = re.findall(r"<caption>Who would win</caption>.*?</table>", page, re.DOTALL)
+    tables = re.findall(r"<caption>Chances to win</caption>.*?</table>", page, re.DOTALL)
     return [dict(re.findall(r'<th scope="row">(\w+)</th><td>([\d.]+)\s%', one)) for one in tables]
 
 
@@ -102,7 +102,7 @@ def test_equal_fighters_who_are_listed_apart_are_no_change(visited):
     visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', f"foes={foes}")
     page = gm.get(f"{visited.t}/forecast").text
     assert "Guard on the stair, Guard by the door" in page
-    assert "With the change" not in page
+    assert "With your changes" not in page
     assert len(chances(page)) == 1
 
 
@@ -156,7 +156,7 @@ def test_the_gm_plans_a_fight_of_people_before_it_begins(visited):
     hero, foe = visited.entity("Mara Vell"), visited.entity("Guard by the door")
     picked = {f"side.{hero}": "players", f"side.{foe}": "others"}
     assert (
-        "Pick somebody for each side"
+        "Pick at least one fighter for each side"
         in gm.get(f"{visited.t}/plan", params={f"side.{hero}": "players"}).text
     )
     [one] = chances(gm.get(f"{visited.t}/plan", params=picked).text)
@@ -180,7 +180,7 @@ def test_a_planned_fight_begins_in_one_step_that_can_be_undone(game):
         hero = next(one for one in table.in_play() if one.is_players)
         foe = next(one for one in table.in_play() if not one.is_players and not one.hidden)
         picked = {f"side.{hero.id}": "players", f"side.{foe.id}": "others", f"many.{foe.id}": "3"}
-        assert "Begin this fight" in gm.get(f"{visited.t}/plan", params=picked).text
+        assert "Begin fight" in gm.get(f"{visited.t}/plan", params=picked).text
         before = len(table.entities)
         twice = gm.fill(f"{visited.t}/plan/begin", **picked | {f"many.{hero.id}": "2"})
         assert (twice.status_code, "there is only one of them" in twice.text) == (422, True)
@@ -249,5 +249,5 @@ def test_a_game_in_a_file_tells_how_its_fight_would_end():
         told = gm.get(f"{visited.t}/forecast").text
         changed = gm.get(f"{visited.t}/forecast?many.1=2&health.1=1").text
     assert re.search(r"Exact: fractions over \d+ states\.", told)
-    assert "With the change" in changed
+    assert "With your changes" in changed
     assert "<small>each of 2" not in changed, "people of a file are followed one by one"

@@ -94,19 +94,19 @@ def test_somebody_who_has_no_character_is_told_where_to_make_one():
         guest.get(f"/join/{invite}")
         guest.fill("/join", key=invite, name="Lene", role="player")
         boss = new.sits("Ethel")
-        assert "Nobody sits here yet." in boss.get(new.t).text
+        assert "No players yet." in boss.get(new.t).text
         boss.fill(f"{new.t}/seats/{new.seats['Lene'].id}/decide", verdict="approve", back="table")
-        assert "Nobody has a character yet." in boss.get(new.t).text
+        assert "No player has a character yet." in boss.get(new.t).text
         page = guest.get(new.t).text
         waiting = page.partition('<div id="waiting"')[2].partition('id="party"')[0]
-        assert "Who will you be?" in waiting
+        assert "Make your character" in waiting
         assert "Your rolls appear here." in page
         assert re.search(r'class="badge">1<', page)
         guest.fill(f"{new.t}/characters", kind="pc", name="Ada")
         page = guest.get(new.t).text
         waiting = page.partition('<div id="waiting"')[2].partition('id="party"')[0]
-        assert "Go on building" in waiting
-        assert "Who will you be?" not in waiting
+        assert "Continue building" in waiting
+        assert "Make your character" not in waiting
 
 
 def test_a_game_without_options_has_no_form_of_rules(tmp_path):
@@ -116,7 +116,7 @@ def test_a_game_without_options_has_no_form_of_rules(tmp_path):
         desk = visited.sits("GM").get(f"{visited.t}/desk").text
         host = visited.host()
         new, other = (host.get(f"/new?game={game}").text for game in ("saltwick", "toast"))
-    assert "Change the rules" not in desk
+    assert "Change rules" not in desk
     assert "rules-of" not in desk
     assert 'href="#run"' in desk
     assert "<h2>Rules</h2>" not in new

@@ -56,7 +56,7 @@ def test_a_broken_campaign_is_exported_and_removed(on_disk, tmp_path):
     assert host.get("/t/broken/export").content[:2] == b"PK"
     refused = host.fill("/campaigns/broken/remove")
     assert refused.status_code == 422
-    assert "Tick that you are sure" in refused.text
+    assert "tick that you are sure" in refused.text
     assert host.fill("/campaigns/broken/remove", sure="on").status_code == 303
     assert on_disk.server.store.campaign("broken") is None
     assert on_disk.server.store.read("broken") == []
@@ -93,7 +93,7 @@ def test_a_campaign_is_put_away_and_fetched(visited):
     gone = CampaignEntry("gone", "Of a game that left", "nowhere", TIME, archived=TIME)
     visited.server.store.put_campaign(gone)
     page = host.get("/").text
-    titles = re.findall(r'<p class="help">(\w+) · put away on', page)
+    titles = re.findall(r'<p class="help">(\w+) · archived on', page)
     assert sorted(titles) == ["Toast", "nowhere"]
     assert f'href="{visited.t}"' not in page
     assert visited.sits("Mara").get(visited.t).status_code == 200

@@ -25,8 +25,8 @@ def test_rolls_are_counted_for_whom_they_were_and_whoever_may_know_their_odds(vi
     assert (last.throw.fell, last.name) == ("success", "Mara")
     gm.fill(f"{t}/undo/{visited.server.tables.cursors.seal(visited.campaign, last.number)}")
     for_gm, for_lene = (words_of(one.get(f"{t}/luck").text) for one in (gm, lene))
-    assert "Mara 2 of 3 rolls succeeded; 1.8 were to be expected." in for_gm
-    assert "Mara 1 of 2 rolls succeeded; 1.2 were to be expected." in for_lene
+    assert "Mara 2 of 3 rolls succeeded; 1.8 were expected." in for_gm
+    assert "Mara 1 of 2 rolls succeeded; 1.2 were expected." in for_lene
     assert "1 roll not counted, because" in for_lene
     assert "not counted, because" not in for_gm
     gm.fill(f"{t}/session/end")

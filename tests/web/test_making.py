@@ -105,7 +105,7 @@ def stage(visited: Visited, name: str) -> str:
 def test_toaster_with_packages_first_takes_less_than_25_taps():
     with visit(game="toaster") as visited:
         hand = Tapping(visited.sits("Rita"), f"{visited.t}/characters/new")
-        hand.tap("Make from scratch")
+        hand.tap("Start from scratch")
         hand.write("name", "Nell Harrow")
         hand.tap("Next: Packages")
         hand.tap("Thief")
@@ -116,7 +116,7 @@ def test_toaster_with_packages_first_takes_less_than_25_taps():
         hand.tap("Next: Skills")
         hand.write("a.skills.0.of", "Common")
         hand.tap("Spread evenly")
-        hand.tap("Finish now")
+        hand.tap("Skip to end")
         assert told(hand.page) == []
         hand.tap("Send to the GM")
         assert stage(visited, "Nell Harrow") == "submitted"
@@ -208,7 +208,7 @@ def test_a_file_is_checked_before_anything_is_made_of_it(visited):
     odd = {**told, "name": "Odd", "answers": answers}
     answer = send(mara, visited, json.dumps(odd).encode())
     assert answer.status_code == 422
-    assert "This sheet has no place for: traits.magic. The rest is here." in answer.text
+    assert "This sheet has no place for: traits.magic. Everything else was copied." in answer.text
     assert "Aim must be a whole number" in answer.text
     assert stage(visited, "Odd") == "draft"
 
@@ -217,7 +217,7 @@ def test_a_copy_is_of_ones_own_and_a_draft(visited):
     mara = visited.sits("Mara")
     make = f"{visited.t}/characters/make"
     theirs = mara.fill(make, how="copy", which=visited.entity("Old Tam"))
-    assert (theirs.status_code, "of your own" in theirs.text) == (422, True)
+    assert (theirs.status_code, "is not yours" in theirs.text) == (422, True)
     mine = mara.fill(make, how="copy", which=visited.entity("Mara Vell"), name="Twin")
     assert mine.status_code == 303
     assert stage(visited, "Twin") == "draft"

@@ -69,7 +69,7 @@ def test_the_gm_agrees_beforehand_to_all_picks_in_words_of_any_game():
     with visit(game="toaster") as visited:
         query = {"move": "task", "entity": visited.entity("Rhoenda Dumas")}
         page = visited.sits("GM").get(f"{visited.t}/moves", params=query).text
-    assert "Whatever they pick is fine" in page
+    assert "Approve any answers in advance" in page
     assert "perk" not in page
 
 

@@ -57,7 +57,7 @@ def test_a_portrait_that_is_refused_is_told_on_the_sheet(visited: Visited):
     mara = visited.sits("Mara")
     path = f"{visited.t}/characters/{visited.entity('Mara Vell')}/portrait"
     none = send(mara, path)
-    assert (none.status_code, "First choose a picture." in none.text) == (422, True)
+    assert (none.status_code, "Choose a picture first." in none.text) == (422, True)
     form, files = {"_csrf_token": mara.token()}, {"file": ("face.png", b"words", "image/png")}
     told = mara.post(path, data=form, files=files)
     assert told.status_code == 422
@@ -102,7 +102,7 @@ def test_a_handout_is_secret_until_shown_and_after_it_was_taken_back(visited: Vi
     assert seen(mara) == seen(lene) == ([False] * 3, 404)
     some = {"show": "some", "to": visited.seats["Mara"].id}
     nobody = gm.fill(f"{page}/{handout}/show", show="some")
-    assert (nobody.status_code, "Tick who is to have it." in nobody.text) == (422, True)
+    assert (nobody.status_code, "Tick who may see it" in nobody.text) == (422, True)
     answer = gm.fill(f"{page}/{handout}/show", **some)
     assert (answer.status_code, answer.headers["location"]) == (303, f"{page}#{handout}")
     assert seen(mara) == ([True] * 3, 200)

@@ -48,4 +48,4 @@ def test_the_screen_tells_the_numbers_of_the_table(visited: Visited):
     gm.fill(f"{visited.t}/options", o__medium="12")
     page = gm.get(f"{visited.t}/print/toast").text
     assert "Medium 12" in words_of(page)
-    assert "Record of a session" in page
+    assert "Recap of a session" in page

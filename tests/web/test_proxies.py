@@ -92,7 +92,7 @@ def test_the_desk_shows_a_phone_only_links_that_it_can_open(public, leads):
             assert f'value="{public}/join/' in page
             assert ("QR code" in page) == leads
             assert ("A phone in the same network" in page) == leads
-            assert ("Only this machine can open it" in page) != leads
+            assert ("Only this computer can open the link" in page) != leads
             assert ("start it again with <code>kitchentable serve</code>" in page) != leads
 
 

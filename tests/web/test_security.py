@@ -71,7 +71,7 @@ def test_what_is_too_large_is_refused_with_a_sentence(shared):
     answer = mara.fill(f"{shared.t}/say", text="x" * 600_000)
     assert answer.status_code == 413
     assert_dressed(answer)
-    assert "too much at once" in answer.text
+    assert "too long" in answer.text
 
 
 def test_only_an_encrypted_connection_promises_to_stay_encrypted(shared):

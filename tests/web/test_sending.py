@@ -67,7 +67,7 @@ def test_several_come_in_like_somebody_at_once_in_play(visited):
     gm, table = visited.sits("GM"), visited.server.tables.campaign(visited.campaign).table
     serk = next(one for one in table.entities.values() if one.name == "Captain Serk")
     page = gm.get(f"{visited.t}/desk").text
-    assert f'<option value="{serk.id}">Like Captain Serk, at once in play</option>' in page
+    assert f'<option value="{serk.id}">Copy of Captain Serk, in play</option>' in page
     gm.fill(f"{visited.t}/characters", kind=serk.id, name="Deserter", count="3")
     found = visited.server.tables.campaign(visited.campaign).table.in_play()
     made = [one for one in found if one.name.startswith("Deserter")]

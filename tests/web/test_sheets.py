@@ -71,8 +71,8 @@ def test_two_pages_of_one_sheet_change_a_list_and_nothing_is_lost(visited):
     sent = first | {spare: "Sings", "line": "A smuggler", "command": "another"}
     refused = mara.fill(f"{where}/save", **sent)
     assert refused.status_code == 422
-    assert "Perks: another page has changed this to:" in refused.text
-    assert "Sees in the dark. Yours is not saved." in refused.text
+    assert "Perks: another page has changed this to " in refused.text
+    assert "Sees in the dark, so your change is not saved." in refused.text
     assert 'value="Sings"' in refused.text
     assert [one["text"] for one in sheet()["perks"]] == [*before, "Sees in the dark"]
     # The page that was told is as old as before, and the one that is loaded again is not.

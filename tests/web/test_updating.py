@@ -35,15 +35,15 @@ def visited(tmp_path):
 
 def test_the_desk_says_what_a_new_version_changes_and_takes_it_over(visited):
     gm = visited.sits("GM")
-    assert "is there</h3>" not in gm.get(f"{visited.t}/desk").text
+    assert "is available</h3>" not in gm.get(f"{visited.t}/desk").text
     visited.server.local_games.put(visited.own)
     desk = gm.get(f"{visited.t}/desk").text
-    assert "<h3>Coin 2 is there</h3>" in desk
-    assert "This campaign stays at version 1" in desk
+    assert "<h3>Coin 2 is available</h3>" in desk
+    assert "This campaign stays on version 1" in desk
     assert "asked: Where does Ease begin? It is new for Kit and The Banker." in desk
     assert gm.fill(f"{visited.t}/game", version="2", reason="Agreed").status_code == 303
     assert visited.kinds()[-1] == "game-updated"
-    assert "is there</h3>" not in gm.get(f"{visited.t}/desk").text
+    assert "is available</h3>" not in gm.get(f"{visited.t}/desk").text
     told = "This campaign was played by version 1 until now."
     assert told in gm.get(f"{visited.t}/journal").text
     ada = visited.sits("Ada")

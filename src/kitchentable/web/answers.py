@@ -40,7 +40,7 @@ def page(
     notices: Iterable[tuple[str, str]] = (),
     **context: Any,
 ) -> Answer:
-    """A whole page, or the piece of it that a dialog asked for."""
+    """A page, or only its main part if a dialog requested it."""
     theme = cookie_of(request, THEME_COOKIE)
     frame = {
         "theme": theme if theme in _THEMES else "auto",

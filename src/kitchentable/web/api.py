@@ -78,7 +78,9 @@ async def not_too_deep(
         with suppress(msgspec.DecodeError):
             msgspec.json.decode(await request.body())
     except RecursionError as error:
-        raise BadForm("That command holds lists within lists, too deep to be read.") from error
+        raise BadForm(
+            "The command nests lists too deeply to be read. Send it with fewer levels."
+        ) from error
 
 
 def _post(name: str, summary: str, tag: str, answers: Any) -> post:
@@ -101,7 +103,7 @@ async def api_seat(request: Asked) -> Answer:
             raise NoSeat("Send the key of a seat's link as the bearer token.")
         missed(request)
         raise NoSeat(
-            "That link opens no seat: it was taken back, or not copied as a whole. Ask the GM for "
+            "This link is not valid: it was revoked, or not copied completely. Ask the GM for "
             "a new one."
         )
     tables = request.tables
@@ -109,7 +111,7 @@ async def api_seat(request: Asked) -> Answer:
     state = tables.campaign(token.campaign)
     seat = request.server.projections.seat(token.campaign, token.seat)
     if seat is None:
-        raise NoSeat("That seat is no longer at the table.")
+        raise NoSeat("This seat is no longer at the table. Ask the GM for a new one.")
     game = str(state.tree["game"])
     place = shapes.Place(campaign=token.campaign, title=state.title, game=game, seat=seat)
     return _tell(request, place)
@@ -326,9 +328,9 @@ async def _done(request: AtTable, handled: Handled, link: str = "") -> Answer:
 def checked(command: Command) -> Command:
     """A command that a program may send. Errors: BadForm, NotAllowed."""
     if isinstance(command, NEWCOMERS):
-        raise NotAllowed("A seat that is taken does not ask for one; use the pages for that.")
+        raise NotAllowed("This key already has a seat, so it cannot ask for one.")
     if isinstance(command, SetPortrait | SaveHandout) and command.picture:
-        raise NotAllowed("A picture comes as a file. Send it from the page of the character.")
+        raise NotAllowed("The API takes no pictures. Send them from the pages of the table.")
     if not 0 < len(command.id) <= LONGEST_ID or not command.id.isprintable() or " " in command.id:
-        raise BadForm("A command's id has 1 to 80 plain characters without blanks.")
+        raise BadForm("A command's id must have 1 to 80 plain characters without blanks.")
     return command

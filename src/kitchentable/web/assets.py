@@ -120,7 +120,7 @@ def _read(folder: Path, name: str) -> bytes:
     path = folder / name
     if not path.is_file():
         raise MissingAsset(
-            f"The file {name} of the web pages is missing; install the package again to bring it."
+            f"The file {name} of the web pages is missing. Install the package again."
         )
     return path.read_bytes()
 

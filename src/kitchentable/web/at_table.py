@@ -91,7 +91,7 @@ class AtTable(Asked):
         """The seat as the table has it, whatever its state. Errors: NoSeat, NoSuchCampaign."""
         seat = self.server.projections.seat(self.campaign, self.sitting.seat)
         if seat is None:
-            raise NoSeat("That seat is no longer at the table.")
+            raise NoSeat("This seat is no longer at the table. Ask the GM for a new one.")
         return seat
 
     @property
@@ -177,9 +177,7 @@ def view_in(projection: Projection) -> View:
     """
     view = projection.view
     if view.me.state != "seated":
-        raise NotAllowed(
-            "The GM has not let you in yet; please wait a moment.", code="seat/waiting"
-        )
+        raise NotAllowed("The GM has not let you in yet. Please wait.", code="seat/waiting")
     return replace(view, me=replace(view.me, role=GM)) if is_gm(view.me) else view
 
 

@@ -92,7 +92,7 @@ def sit(request: Asked, campaign: str, *, known: bool = False) -> Sitting:
         if key:
             missed(request)
         raise NoSeat(
-            "This device does not sit at that table. Open the link of your seat again, or ask "
+            "This device has no seat at this table. Open the link of your seat, or ask "
             "the GM for one."
         )
     return Sitting(campaign, token.seat, token.hash)
@@ -110,7 +110,7 @@ def host_key_of(request: Asked) -> Token:
         if cookie_of(request, HOST_COOKIE):
             missed(request)
         raise NotTheHost(
-            "Only the host can do that. The terminal of the server prints the host's link."
+            "Only the host can do that. Open the host's link from the server's terminal."
         )
     return token
 
@@ -134,8 +134,7 @@ def bad_key(request: Asked) -> BadKey:
     """The response to a link that is not valid. Errors: TooManyTries."""
     missed(request)
     return BadKey(
-        "That link opens nothing: it was used up, taken back, or not copied as a whole. "
-        "Ask for a new one."
+        "This link is not valid: it was used, revoked, or not copied completely. Ask for a new one."
     )
 
 

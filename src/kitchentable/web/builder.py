@@ -117,7 +117,7 @@ async def sheet_decide(request: AtTable, entity: FromPath[str]) -> Answer:
     )
     try:
         if not accept and not command.reason.strip():
-            raise BadInput("Say what should be different, so that the player knows.")
+            raise BadInput("Write which changes the player should make.")
         await request.do(command)
     except told_on_page(request) as refused:
         problems = problems_of(refused, {"": "reason"})

@@ -69,7 +69,7 @@ async def built(
     campaign = request.tables.campaign(view.campaign)
     one = entity_in(view, entity)
     if not view.is_mine(entity) and view.me.role != GM:
-        raise NoSuchPage("You have no such character to build.")
+        raise NoSuchPage("You have no such character.")
 
     sent = form or Form({})
     saved = "Saved." if kept or not problems else "Not everything could be saved."
@@ -199,8 +199,8 @@ def merge(
                 Problem(
                     field.name,
                     "",
-                    f"{field.label}: another page has changed this to: {value_in_words(now)}. "
-                    "Yours is not saved. Load this page again, and change it there.",
+                    f"{field.label}: another page has changed this to {value_in_words(now)}, "
+                    "so your change is not saved. Reload this page and change it again.",
                 )
             )
     return was, left, tuple(clashes)
@@ -229,7 +229,7 @@ def own_in(view: View, entity: str) -> Entity:
     """A character of this seat. Errors: NoSuchPage."""
     one = entity_in(view, entity)
     if not view.is_mine(entity):
-        raise NoSuchPage("That is not a character of your own.")
+        raise NoSuchPage("This character is not yours.")
     return one
 
 
@@ -237,5 +237,5 @@ def entity_in(view: View, entity: str) -> Entity:
     """Somebody whom this seat knows of. Errors: NoSuchPage."""
     found = view.table.entities.get(entity)
     if found is None:
-        raise NoSuchPage("Nobody of that name is at this table.")
+        raise NoSuchPage("There is no such character at this table.")
     return found

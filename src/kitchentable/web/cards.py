@@ -106,7 +106,7 @@ async def ask_answer(request: AtTable, ask: FromPath[str]) -> Answer:
     form = await read_form(request)
     waiting = _find(request.view, ask)
     if not isinstance(waiting, SeenAsk):
-        raise CannotBe("Somebody has answered that card already.", code="ask/gone")
+        raise CannotBe("Someone has already answered this card.", code="ask/gone")
     command = MakeMove(
         id=form.command(),
         move=waiting.ask.move,

@@ -45,7 +45,7 @@ async def character_import(request: AtTable) -> Answer:
     sent = (form.files or {}).get("file")
     try:
         if sent is None:
-            raise BadForm("First choose a character file.")
+            raise BadForm("Choose a character file first.")
         body = await sent.read(MOST_BYTES + 1)
         told = await asyncio.to_thread(read_character, body)
         game = request.game
@@ -143,7 +143,9 @@ def _kind(kinds: list[Kind], form: Form, told: CharacterFile) -> str:
     keys = [one.key for one in kinds]
     picked = [key for key in (form.one("kind"), told.kind) if key in keys]
     if not keys:
-        raise CannotCarry("You may make no characters here. Ask the GM to bring this one in.")
+        raise CannotCarry(
+            "You cannot make characters at this table. Ask the GM to import this one."
+        )
     return (picked or keys)[0]
 
 

@@ -102,9 +102,9 @@ async def do_line(request: AtTable, form: Form, dialect: str) -> Handled | Diale
     line = read_typed(request, form.one("text"), form.one("entity"))
     if isinstance(line, HelpLine):
         raise AskedForHelp(
-            "Plain words are spoken. /roll 2d6+3 rolls for everyone, /gmroll for you and the GM; "
-            "/w Name whispers, /me acts, /ooc speaks out of character. The question mark beside "
-            "the line lists everything."
+            "Type words to speak. /roll 2d6+3 rolls for everyone, /gmroll for you and the GM. "
+            "/w Name whispers, /me says what you do, /ooc speaks out of character. The question "
+            "mark next to the line lists all commands."
         )
     if isinstance(line, DialectLine):
         return line
@@ -192,7 +192,7 @@ def read_as_move(projection: Projection, line: MoveLine, entity: str) -> tuple[s
     seen = projection.move(line.move, entity)
     if seen is None and entity:
         raise CannotBe(
-            f"{move.title} is not a move that you can start for that character.",
+            f"{move.title} is not a move that this character can start now.",
             code="move/unknown",
         )
     return entity, answered(projection, seen, line) if seen else dict(line.answers)
@@ -205,7 +205,7 @@ def _entity_named(view: View, name: str) -> str:
     for entity in view.table.in_play():
         if name.casefold() in {entity.name.casefold(), entity.id.casefold()}:
             return entity.id
-    raise CannotBe(f"Nobody in play is called {name}.", code="entity/unknown")
+    raise CannotBe(f"No character in play is called {name}.", code="entity/unknown")
 
 
 @get(path("say_lines"))

@@ -17,7 +17,7 @@ from kitchentable.web.site import Settings
 
 #: An address may hold this many connections on each of however many servers: two browsers' worth.
 _FEWEST = 12
-_SENTENCE = "Your address has too many connections open. Close some pages, and load this one again."
+_SENTENCE = "Your address has too many open connections. Close some pages, then reload this one."
 _REFUSAL = (
     "HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\n"
     "content-type: text/plain; charset=utf-8\r\n"

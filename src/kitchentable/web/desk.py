@@ -56,7 +56,7 @@ async def desk_page(
     projection = request.projection
     view = view_in(projection)
     if view.me.role != GM:
-        raise NotAllowed("Only GMs open the desk.")
+        raise NotAllowed("Only GMs can open the desk.")
     game = request.game
 
     invite = ""
@@ -149,7 +149,7 @@ def facts_of(view: View) -> Iterator[tuple[str, str]]:
     for entity in view.table.entities.values():
         for where, tree in (("state", entity.state), ("sheet", entity.sheet)):
             for steps, value in _leaves(tree, ()):
-                whose = entity.name or "somebody new"
+                whose = entity.name or "a new character"
                 told = f"{whose}, {' '.join(steps)}: {str(value)[:_LONGEST_FACT]}"
                 yield ".".join(("entities", entity.id, where, *steps)), told
 

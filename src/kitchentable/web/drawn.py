@@ -335,14 +335,14 @@ def why(entry: Entry, exact: Markup = _NOTHING, rules: Markup = _NOTHING) -> Mar
 def _every_die(entry: Entry) -> str:
     """A table of all dice, each with its owner and its fate; very many are counted."""
     whose = {side.label: side.name for side in reversed(entry.card.sides)} if entry.card else {}
-    by_hand = ", thrown by hand and typed in" if entry.typed else ""
+    by_hand = ", rolled with real dice and typed in" if entry.typed else ""
     if _more(entry.dice):
         return _all_counted(entry.dice, whose, by_hand)
     rows = "".join([_row(die, whose.get(die.label) or die.label) for die in entry.dice])
     return (
         f'<table class="exact"><caption>Every die{by_hand}</caption>\n'
         '<thead><tr><th scope="col">Die</th><th scope="col">Shows</th><th scope="col">For</th>'
-        '<th scope="col">What became of it</th></tr></thead>\n'
+        '<th scope="col">Result</th></tr></thead>\n'
         f"<tbody>{rows}</tbody></table>"
     )
 

@@ -27,7 +27,7 @@ from kitchentable.web.limits import TooManyTries
 
 log = logging.getLogger("kitchentable.web")
 
-_FINDS = "The host finds more in the log under"
+_FINDS = "The host finds the reason in the log under"
 #: What could be a key in a path.
 _KEY = re.compile(r"[A-Za-z0-9_-]{32,}")
 
@@ -153,7 +153,7 @@ def read_error(error: Exception, where: str = "") -> Refusal:
     return Refusal(
         500,
         "web/unexpected",
-        "Something unexpected went wrong. Nothing that was acknowledged is lost. "
+        "An unexpected error occurred. Everything that was confirmed is saved. "
         f"The host finds the reason in the log under {number}.",
     )
 
@@ -166,7 +166,7 @@ def _ours(error: KitchenTableError, where: str) -> Refusal:
         number = _logged(error, where)
         if error.code.startswith("store/"):
             # Its own sentence names files, and is for the host.
-            sentence = "The server cannot use its record just now, so nothing was done. Try again."
+            sentence = "The server cannot use its database now, so nothing was done. Try again."
             return Refusal(503, error.code, f"{sentence} {_FINDS} {number}.")
         return Refusal(500, error.code, f"{error} {_FINDS} {number}.")
     problems = error.problems if isinstance(error, BadAnswers) else ()
@@ -187,10 +187,10 @@ def _logged(error: Exception, where: str) -> str:
 
 def _frameworks(error: HTTPException) -> Refusal:
     sentences = {
-        400: "That request cannot be read.",
-        404: "There is nothing at this address.",
-        405: "This address does not take such requests.",
-        413: "That is too much at once. A picture may have up to 12 MB.",
+        400: "The request cannot be read.",
+        404: "There is no page at this address.",
+        405: "This address does not accept this method.",
+        413: "The request is too long. A picture may have up to 12 MB.",
     }
     codes = {404: "page/unknown", 405: "page/method", 413: "form/too-large"}
     status = error.status_code
@@ -204,7 +204,7 @@ def _places(error: ValidationException) -> tuple[Problem, ...]:
     found = error.extra if isinstance(error.extra, list) else []
     if isinstance(error.__cause__, KeyError):
         name = str(error.__cause__.args[0])
-        return (Problem(name, "", f"{name}: Missing."),)
+        return (Problem(name, "", f"{name}: missing."),)
     return tuple(
         Problem(str(one.get("key", "")), "", f"{one.get('key', '')}: {one['message']}.")
         for one in found

@@ -245,7 +245,7 @@ async def _body(receive: Receive) -> bytes:
     while more:
         message: Any = await receive()
         if message["type"] == "http.disconnect":
-            raise BadForm("That form did not arrive complete, so nothing was done.")
+            raise BadForm("The form did not arrive completely, so nothing was done. Send it again.")
         body += message["body"]
         more = message["more_body"]
     return body

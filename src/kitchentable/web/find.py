@@ -30,7 +30,7 @@ PathTo = Callable[..., str]
 #: Pages that can be found from a table, and those of them that are the GM's.
 _PAGES: Mapping[str, str] = MappingProxyType(
     {
-        "table": "The table",
+        "table": "Table",
         "recap": "Recap",
         "luck": "Luck",
         "journal": "Journal",

@@ -71,11 +71,9 @@ async def forecast(request: AtTable) -> Answer:
     projection, query = request.projection, read_query(request)
     view, fight = view_in(projection), projection.standing()
     if not shows_odds(view.settings, gm=view.me.role == GM):
-        raise NotAllowed("Only the GM sees the odds at this table.")
+        raise NotAllowed("Only the GM can see odds at this table.")
     if fight is None:
-        raise CannotBe(
-            "There is no fight that can be forecast from what you know.", code="fight/unforeseen"
-        )
+        raise CannotBe("No fight can be forecast from what you know.", code="fight/unforeseen")
     fought, battle = fight
     told = await _foresee(request, fought, battle)
     kinds = await asyncio.to_thread(_armed, fought, battle, view.table)
@@ -128,7 +126,7 @@ async def _plan_page(request: AtTable, query: Form, problem: str = "") -> Answer
     projection = request.projection
     view = view_in(projection)
     if view.me.role != GM:
-        raise NotAllowed("Only the GM plans fights.")
+        raise NotAllowed("Only the GM can plan fights.")
     sides, refused = _picked(view, query), bool(problem)
     told = None
     if all(sides.values()) and not refused:
@@ -209,8 +207,8 @@ def _gathered(
         if battle is not None:
             return fought, battle
     raise CannotBe(
-        "No fight of these people can be foreseen: somebody has no numbers for one, or one side "
-        "is down already.",
+        "This fight cannot be forecast: a fighter has no numbers for a fight, or one side is "
+        "already down.",
         code="fight/unforeseen",
     )
 

@@ -115,7 +115,7 @@ def parse_pairs(encoded: bytes) -> list[tuple[str, str]]:
     try:
         return parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS)
     except ValueError as error:
-        raise BadForm("That form has more fields than any form here.") from error
+        raise BadForm("The form has too many fields.") from error
 
 
 async def _read(request: Asked) -> Form:

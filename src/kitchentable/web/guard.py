@@ -49,7 +49,7 @@ def is_guarded(request: Asked) -> bool:
 def check_sent_from_here(request: Asked) -> None:
     """Refuse a request that the browser marks as sent by another site. Errors: NotFromHere."""
     if comes_from_elsewhere(request.headers, request.origin.host):
-        raise NotFromHere("That form was sent from another site, so nothing was done.")
+        raise NotFromHere("The form was sent from another site, so nothing was done.")
 
 
 async def check_token(request: Asked) -> None:
@@ -58,8 +58,8 @@ async def check_token(request: Asked) -> None:
     browser, new = browser_of(request)
     if new or not request.site.csrf.fits(token, browser):
         raise NotFromHere(
-            "That page is too old, or this browser keeps no cookies. Load the page again; what "
-            "you wrote is still there."
+            "This page is too old, or this browser keeps no cookies. Reload the page: your text is "
+            "kept."
         )
 
 

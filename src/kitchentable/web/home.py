@@ -161,7 +161,7 @@ async def import_campaign(request: Asked) -> Answer:
     sent = (form.files or {}).get("file")
     try:
         if sent is None:
-            raise BadForm("First choose the file of an exported campaign.")
+            raise BadForm("Choose the file of an exported campaign first.")
         with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
             archive = Path(folder) / "campaign.zip"
             with archive.open("wb") as out:
@@ -202,7 +202,7 @@ async def campaign_fetch(request: AtTable) -> Answer:
 async def campaign_remove(request: AtTable) -> Answer:
     """A campaign is removed; its file stays beside the backups for a while."""
     if not (await read_form(request)).ticked("sure"):
-        problem = "Tick that you are sure: the campaign and its links are removed."
+        problem = "To remove the campaign and its links, tick that you are sure."
         return await home_page(request, problem=problem, status=422)
     answer = await _do(request, removal.remove, request.campaign)
     request.tables.removed(request.campaign)

@@ -35,9 +35,9 @@ _PIECE = 256 * 1024
 #: What checking an evening's dice comes to, for everybody.
 _VERDICTS: Mapping[str, str] = MappingProxyType(
     {
-        "fair": "Fair: every die of the session fell as promised.",
-        "broken": "Broken: what was promised is contradicted. The GM can read where.",
-        "sealed": "Sealed: the seed is not shown yet, so no die can be checked.",
+        "fair": "Fair: every die of the session matches the commitment.",
+        "broken": "Broken: something contradicts the commitment. The GM can see what.",
+        "sealed": "Not revealed: the seed is not public yet, so no die can be checked.",
     }
 )
 
@@ -83,10 +83,12 @@ async def export(request: AtTable) -> Stream:
     if not is_host(request):
         view = request.view
         if view.me.role != GM:
-            raise NotAllowed("The whole campaign with its secrets is the GM's to take.")
+            raise NotAllowed(
+                "Only the GM and the host can export the campaign: the file has all secrets."
+            )
     entry = await asyncio.to_thread(site.server.store.campaign, request.campaign)
     if entry is None:
-        raise NoSuchCampaign("There is no such campaign here.")
+        raise NoSuchCampaign("There is no such campaign on this server.")
     return await _download(
         partial(site.server.export, request.campaign),
         f"{_file_name(entry.title)}.zip",

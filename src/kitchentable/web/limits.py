@@ -16,7 +16,7 @@ class TooManyTries(BadInput):
 
     def __init__(self, seconds: int) -> None:
         super().__init__(
-            f"Too many links that open nothing came from your address. Try again in {seconds} s."
+            f"Your address has tried too many invalid links. Try again in {seconds} s."
         )
         self.seconds = seconds
 
@@ -32,7 +32,7 @@ class Tries:
     >>> tries.check("192.0.2.1")
     Traceback (most recent call last):
     ...
-    kitchentable.web.limits.TooManyTries: Too many links that open nothing came from your ...
+    kitchentable.web.limits.TooManyTries: Your address has tried too many invalid links. Try ...
     """
 
     def __init__(self, buckets: Buckets) -> None:

@@ -117,7 +117,7 @@ def _answers(game: Game, view: View, draft: Entity, how: str, which: str) -> dic
     else:
         found = [one for one in archetypes_at(game, view.table, draft) if one.key == which]
         if not found:
-            raise CannotBe("This archetype is not offered here. Pick another one.")
+            raise CannotBe("This archetype is not available at this table. Pick another one.")
         sheet = sheet_of(game, view.table, found[0])
     return raw_of(game.sheet.sections(view.table, replace(draft, sheet=sheet)), sheet)
 
@@ -152,7 +152,9 @@ async def make_draft(
             break
     if left:
         names = ", ".join(sorted(left))
-        problems += (Problem("", "", f"This sheet has no place for: {names}. The rest is here."),)
+        problems += (
+            Problem("", "", f"This sheet has no place for: {names}. Everything else was copied."),
+        )
     if problems:
         return await builder_page(request, made, problems=problems, step="all")
     return go_to(request, "builder", entity=made, step="ready")
@@ -195,7 +197,7 @@ def _filled_sheet(game: Game, view: View, one: Entity, how: str, rest: str) -> M
         for offer in (o for s in sections if s.key == part for o in s.offers):
             if offer.key == which:
                 return offer.into(one.sheet)
-    raise CannotBe("This is no longer offered here. Load the page again.")
+    raise CannotBe("This is no longer available. Reload the page.")
 
 
 # ---------------------------------------------------------------- files

@@ -32,8 +32,8 @@ from kitchentable.web.urls import path
 
 #: Said where real dice were typed in before their roll was settled.
 _NOT_YET = (
-    "Your real dice are not in the log yet: somebody else sets a part of this roll first. Type "
-    "them in when the dice can fall."
+    "Your real dice are not in the log yet, because someone else has to set part of this roll "
+    "first. Type them in again when it is your turn to roll."
 )
 #: The value of `hide` that keeps all of a form hidden.
 EVERYTHING = "*"
@@ -85,7 +85,7 @@ def _find_move(request: AtTable, view: View, form: Form) -> SeenMove:
             if seen.why_not:
                 raise CannotBe(seen.why_not, code="rule/refuses")
             return replace(seen, fields=fields_with(projection, seen, form.answers()))
-    raise CannotBe("First pick what you want to do.", code="move/unknown")
+    raise CannotBe("Pick a move first.", code="move/unknown")
 
 
 async def _propose(request: AtTable, view: View, seen: SeenMove, form: Form) -> Handled:
@@ -162,7 +162,7 @@ async def quick(request: AtTable) -> Answer:
         (one for one in moves_of(projection, entity) if one.name == query.one("move")), None
     )
     if seen is None or not seen.entity or not view.is_mine(entity):
-        raise CannotBe("Only a roll of a character of yours can be kept.", code="quick/not-yours")
+        raise CannotBe("You can save only rolls of your own characters.", code="quick/not-yours")
     answers = only(seen, query.answers())
     fields = fields_with(projection, seen, answers)
     labels = [

@@ -41,15 +41,15 @@ BODIES: Mapping[str, Any] = MappingProxyType(
 )
 _REFUSALS = MappingProxyType(
     {
-        "400": "It cannot be read, or cannot be done.",
-        "401": "The key opens no seat of this campaign.",
+        "400": "The request cannot be read or carried out.",
+        "401": "The key is not valid for a seat of this campaign.",
         "403": "This seat may not do that.",
-        "404": "There is nothing at this address.",
-        "409": "Something came before it.",
-        "413": "It is too long.",
+        "404": "Nothing is at this address.",
+        "409": "Something else was done first.",
+        "413": "The request is too long.",
         "422": "Answers are missing or wrong; `problems` has their places.",
         "429": "Too many wrong keys, streams or odds at once.",
-        "503": "The server cannot use its record just now.",
+        "503": "The server cannot use its database now.",
     }
 )
 

@@ -64,7 +64,7 @@ async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
     try:
         sent = "" if form.ticked("remove") else await _keep(request, form, portrait=True)
         if sent is None:
-            raise BadForm("First choose a picture.")
+            raise BadForm("Choose a picture first.")
     except told_on_page(request) as refused:
         if is_script(request):
             raise
@@ -112,7 +112,7 @@ async def handout_show(request: AtTable, handout: FromPath[str]) -> Answer:
     )
     try:
         if form.one("show") == "some" and not readers:
-            raise BadInput("Tick who is to have it. “Take back” takes it from everybody.")
+            raise BadInput("Tick who may see it, or choose “Take back” to hide it from everyone.")
         await request.do(command)
     except told_on_page(request) as refused:
         return _handouts_page(request, problems_of(refused))

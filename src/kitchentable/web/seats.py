@@ -29,7 +29,7 @@ from kitchentable.web.site import Asked
 from kitchentable.web.urls import path, paths
 
 #: Who says no, to a device that is not to know more.
-_NOBODY = "The game master"
+_NOBODY = "The GM"
 
 
 @get(path("host_key"))
@@ -106,7 +106,7 @@ async def knock(request: Asked, key: str, command: str, name: str, role: str) ->
     seat, repeated = await _ask(request, campaign, command, name, role, "knock")
     if repeated:
         raise CannotBe(
-            "Somebody has knocked with this id already. Knock with a new one.",
+            "This id was already used to knock. Knock with a new one.",
             code="command/id-taken",
         )
     keys = request.server.keys

@@ -44,8 +44,7 @@ def check_screens(watcher: Watcher) -> None:
     screens = watcher.site.server.tables.hub.screens(sitting.campaign, sitting.seat)
     if screens >= MOST_SCREENS:
         raise TooManyScreens(
-            f"{MOST_SCREENS} pages of your seat are live already. Close one, and load this one "
-            "again."
+            f"{MOST_SCREENS} pages of your seat are already live. Close one, then reload this one."
         )
 
 

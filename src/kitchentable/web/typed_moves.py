@@ -131,7 +131,9 @@ def _match(
                 first = [pair for pair in found if pair[0] is found[0][0]]
                 if len(first) > 1:
                     told = " or ".join(choice.label for _, choice in first)
-                    raise BadLine(f"That could be {told}. Type more of it.", code="line/unclear")
+                    raise BadLine(
+                        f"That could be {told}. Type more of the name.", code="line/unclear"
+                    )
                 if first:
                     field, choice = first[0]
                     if quoted is not None:

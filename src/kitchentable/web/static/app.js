@@ -220,7 +220,7 @@
     if (ctx.sourceElement === feed || (ctx.response.status === 422 && !sentence)) return;
     unsaid(ctx);
     complain(ctx.request.form || ctx.sourceElement,
-      sentence || `The table could not do that (${ctx.response.status}). Nothing was lost; try again.`);
+      sentence || `That failed (error ${ctx.response.status}). Nothing was lost. Try again.`);
   });
   on("htmx:error", (event) => {
     const { ctx } = event.detail;
@@ -231,7 +231,7 @@
     const sheet = ctx.sourceElement.id === "builder"; // keeps itself
     if (sheet) setTimeout(() => htmx.trigger(ctx.sourceElement, "input"), 4000);
     if (sheet && $("#toast p")) return;
-    complain(ctx.request.form || ctx.sourceElement, `That did not reach the table. It is still here${sheet ? ", and is sent again." : "; send it again."}`);
+    complain(ctx.request.form || ctx.sourceElement, `The table cannot be reached. Your text is still here${sheet ? " and will be sent again." : ". Send it again."}`);
   });
 
   // ---- Pages that open as dialogs -------------------------------------------------------------------
@@ -240,7 +240,7 @@
     const place = $("#dialog-in");
     place.replaceChildren();
     await htmx.ajax("GET", href, { target: place, swap: "innerHTML", headers: { "KT-Fragment": "1" } });
-    if (!place.firstChild) return complain(null, "That did not reach the table.");
+    if (!place.firstChild) return complain(null, "The table cannot be reached.");
     if (!dialog.open) dialog.showModal();
     dialog.ariaLabel = $("h1, h2", dialog)?.textContent.trim();
   }

@@ -54,7 +54,7 @@ export function call() {
   navigator.vibrate?.([80, 60, 80]);
   // No names and no words of the table: a notification may lie on a locked screen.
   if (document.hidden && window.Notification?.permission === "granted") {
-    const note = new Notification("Kitchen Table", { body: "Something needs you at the table.", tag: "needs-you" });
+    const note = new Notification("Kitchen Table", { body: "The table needs you.", tag: "needs-you" });
     note.onclick = () => { window.focus(); note.close(); };
   }
 }
@@ -143,7 +143,7 @@ function takeable() {
 export function reorder(button) {
   if (!taking) new MutationObserver(takeable).observe($("#fight-in"), { childList: true, subtree: true });
   taking = true;
-  button.textContent = "Drag a row, or Alt and arrows on it";
+  button.textContent = "Drag rows, or press Alt and arrows";
   takeable();
   $("#fight .order > li[data-row]")?.focus();
 }

@@ -86,14 +86,14 @@ const forms = (() => {
       if (!them.length && !(news && was.has(key))) continue; // the question of another move
       const now = them.find((one) => one.type !== "radio" || one.checked);
       // A box that the game had ticked goes untold; with a move go its questions.
-      if (mine.delete(key) || value !== true) lines.push(`“${words}” is no longer offered${now ? `; your form now says “${wordsOf(now)}”` : ""}.`);
+      if (mine.delete(key) || value !== true) lines.push(`“${words}” is no longer available${now ? `. Your form now has “${wordsOf(now)}”` : ""}.`);
       if (key === "move") break;
     }
     if (lines.length) complain(form, lines.join(" "));
   }
   function gone(mine) {
     const typed = [...mine.values()].filter(({ value, words }) => value && value !== true && !words);
-    if (typed.length) complain(null, `This is not asked any more. You had written: ${typed.map(({ value }) => value).join(" / ")}`);
+    if (typed.length) complain(null, `This question is gone. You had written: ${typed.map(({ value }) => value).join(" / ")}`);
   }
   const younger = (mine, sent) => new Map([...mine].filter(([key, { value }]) => sent.get(key) !== value));
 
@@ -171,7 +171,7 @@ const forms = (() => {
         if (ctx.sourceElement !== feed) continue;
         lay(form, old.mine);
         if (all("textarea", form).some((one, at) => one.defaultValue !== texts[at] && one.value !== one.defaultValue)) {
-          complain(form, "Somebody else has changed this. Yours still stands here; look at theirs before you save.");
+          complain(form, "Someone else has changed this text. Yours is still here. Compare the two before you save.");
         }
         continue;
       }
@@ -276,7 +276,7 @@ const forms = (() => {
       const late = at.edits !== one.edits;
       if (isGet(ctx) ? late || one.last !== ctx || one.sending.size : late && at.form.hasAttribute("hx-sync")) {
         tasks.splice(tasks.indexOf(main), 1);
-        if (ctx.response.status === 422) complain(null, $(".refuses", main.fragment)?.textContent.trim() || "Look again at what you sent.");
+        if (ctx.response.status === 422) complain(null, $(".refuses", main.fragment)?.textContent.trim() || "Check what you sent.");
         if (at.form.id !== "move-form" || !isGet(ctx)) return;
         if (one.sending.size) one.owed = true;
         else setTimeout(refresh);
