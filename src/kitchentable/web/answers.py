@@ -62,13 +62,13 @@ def page(
 
 
 def piece(request: Asked, template: str, *, status: int = 200, **context: Any) -> Answer:
-    """A piece of a page, for its script."""
+    """A part of a page, for its script."""
     text = request.renderer.render(template, csrf=csrf_token(request), **context)
     return html(request, text, status=status)
 
 
 def html(request: Asked, text: str, *, status: int = 200, cookies: Iterable[Cookie] = ()) -> Answer:
-    """HTML as bytes, packed where that is worth it."""
+    """HTML as bytes, compressed if that saves enough."""
     return packed(request, text.encode(), HTML, status=status, cookies=cookies)
 
 
@@ -81,7 +81,7 @@ def packed(
     headers: Mapping[str, str] | None = None,
     cookies: Iterable[Cookie] = (),
 ) -> Answer:
-    """An answer that a browser which can unpack gets packed."""
+    """A response, compressed if the browser accepts it."""
     own = {"Vary": "Accept-Encoding, Cookie", **(headers or {})}
     if len(body) >= _WORTH_PACKING and accepts_gzip(request):
         body = gzip.compress(body, compresslevel=6, mtime=0)
@@ -92,7 +92,7 @@ def packed(
 
 
 def see_other(request: Asked, path: str, *, cookies: Iterable[Cookie] = ()) -> Answer:
-    """A redirect to another page of the server; a script follows it by loading the whole page."""
+    """A redirect to another page of the server; for a script, by loading the whole page."""
     status, header = (200, "HX-Redirect") if is_script(request) else (303, "Location")
     return Response(
         b"", media_type=HTML, status_code=status, headers={header: path}, cookies=list(cookies)
@@ -117,7 +117,7 @@ def as_json(request: Asked, value: Any, *, status: int = 200) -> Answer:
 
 
 def refused(request: Asked, refusal: Refusal) -> Answer:
-    """A refusal in the shape that the asker reads: JSON, a line for the script, or a page."""
+    """A refusal in the format that the client reads: JSON, a sentence for the script, or a page."""
     told: dict[str, Any] = {
         "status": refusal.status,
         "code": refusal.code,
@@ -138,12 +138,12 @@ def refused(request: Asked, refusal: Refusal) -> Answer:
 
 
 def is_script(request: Asked) -> bool:
-    """Whether the page's script asks, and not the browser itself."""
+    """Whether the page's script sent the request, not the browser itself."""
     return request.headers.get("hx-request") == "true"
 
 
 def wants_json(request: Asked) -> bool:
-    """Whether a program asks."""
+    """Whether a program sent the request."""
     accept = request.headers.get("accept", "")
     return "/api/" in request.scope["path"] or (
         "application/json" in accept and "text/html" not in accept
@@ -151,7 +151,7 @@ def wants_json(request: Asked) -> bool:
 
 
 def accepts_gzip(request: Asked) -> bool:
-    """Whether the browser can unpack gzip."""
+    """Whether the browser accepts gzip."""
     return any(
         part.partition(";")[0].strip() in {"gzip", "*"} and "q=0" not in part.replace("q=0.", "")
         for part in request.headers.get("accept-encoding", "").split(",")

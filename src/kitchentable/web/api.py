@@ -55,7 +55,7 @@ from kitchentable.web.typed_moves import lines_for
 from kitchentable.web.urls import path
 
 _MOST_ENTRIES = 500
-#: Commands that no program sends for a seat that is taken.
+#: Commands that a program may not send from an occupied seat.
 NEWCOMERS = (OpenCampaign, AskForSeat)
 
 Cursor = Annotated[str, QueryParameter(description="a place in the log", max_length=200)]
@@ -95,7 +95,7 @@ def _tell(request: Asked, value: Any) -> Answer:
 
 @_get("api_seat", "Whose key this is", "table", shapes.Place)
 async def api_seat(request: Asked) -> Answer:
-    """The campaign and the seat of a key; its state is "waiting" until the GM says yes."""
+    """The campaign and the seat of a key; its state is "waiting" until the GM approves."""
     key = bearer(request)
     token = request.server.keys.open(key, "seat", "seat-link")
     if token is None or token.campaign is None or token.seat is None:
@@ -119,14 +119,14 @@ async def api_seat(request: Asked) -> Answer:
 
 @_post("api_knock", "Ask for a seat", "table", shapes.Knocked)
 async def api_knock(request: Asked, data: Annotated[shapes.Knock, Body()]) -> Answer:
-    """A knock with the key of an invitation as the bearer token; the GM says yes or no."""
+    """Ask for a seat with the key of an invitation as the bearer token; the GM decides."""
     made = await knock(request, bearer(request), data.id, data.name, data.role)
     return _tell(request, made)
 
 
 @_get("api_view", "The table", "table", View)
 async def api_view(request: AtTable) -> Answer:
-    """The whole table as this seat sees it: people, rolls under way, cards that wait, the fight."""
+    """The whole table as this seat sees it: people, rolls in progress, waiting cards, the fight."""
     view = await request.with_odds(lambda projection: projection.view)
     return _tell(request, view)
 
@@ -152,7 +152,7 @@ async def api_entries(
 
 @_get("api_sheet", "A sheet", "table", shapes.Sheet)
 async def api_sheet(request: AtTable, entity: FromPath[str]) -> Answer:
-    """Somebody's sheet; whoever builds it also gets its questions and its problems."""
+    """A sheet; its builder also gets its questions and its problems."""
     view = request.view
     one = entity_in(view, entity)
     if view.is_mine(entity) or view.me.role == GM:
@@ -181,7 +181,7 @@ async def api_rules(
 
 @_get("api_moves", "What can be done", "moves", shapes.Moves)
 async def api_moves(request: AtTable, entity: ForWhom = "") -> Answer:
-    """The moves that this seat may start now, each with its form, or why not."""
+    """The moves of this seat, each with its form, or the reason why it cannot start now."""
     moves = request.projection.moves(entity)
     return _tell(request, shapes.Moves(moves))
 
@@ -277,7 +277,7 @@ async def api_line(
 
 @_get("api_lines", "Lines to choose from", "lines", shapes.Lines)
 async def api_offers(request: AtTable) -> Answer:
-    """Whole lines that can be typed now: rows of the own sheet, moves with what they fit, verbs."""
+    """Completions of a line: rows of the own sheets, moves with their targets, commands."""
     projection = request.projection
     lines = lines_for(projection, view_in(projection))
     return _tell(request, shapes.Lines(tuple(lines)))
@@ -287,7 +287,7 @@ async def api_offers(request: AtTable) -> Answer:
 async def api_lines(request: AtTable, data: Annotated[shapes.LineSent, Body()]) -> Answer:
     """A line as it is typed at the table: speech, ``/roll 2d6+3``, or a move by name.
 
-    The answer holds the entries that came of it, as this seat reads them.
+    The answer contains the resulting entries, as this seat reads them.
     """
     sent = {"command": data.id, "text": data.text, "entity": data.entity}
     form = Form({name: (word,) for name, word in sent.items() if word})
@@ -299,7 +299,7 @@ async def api_lines(request: AtTable, data: Annotated[shapes.LineSent, Body()]) 
 
 @_post("api_undo", "Take a step back", "commands", shapes.Done)
 async def api_undo(request: AtTable, data: Annotated[shapes.TakenBack, Body()]) -> Answer:
-    """The step of an entry is taken back; entries with `may_undo` are those that can be."""
+    """Take back the step of an entry that has `may_undo`."""
     number = request.tables.cursors.open_entry(request.campaign, data.cursor)
     undo = Undo(id=data.id, number=number, reason=data.reason)
     return await _done(request, await request.do(undo))
@@ -307,9 +307,9 @@ async def api_undo(request: AtTable, data: Annotated[shapes.TakenBack, Body()]) 
 
 @_post("api_commands", "Do something", "commands", shapes.Done)
 async def api_commands(request: AtTable, data: Annotated[AnyCommand, Body()]) -> Answer:
-    """One command, as JSON: ``do`` names it, ``id`` makes a repeated sending harmless.
+    """Carry out one command: ``do`` is its name, and ``id`` makes it safe to send again.
 
-    The answer holds the entries that came of it, as this seat reads them.
+    The answer contains the resulting entries, as this seat reads them.
     """
     handled = await request.do(checked(data))
     link = ""
@@ -326,7 +326,7 @@ async def _done(request: AtTable, handled: Handled, link: str = "") -> Answer:
 
 
 def checked(command: Command) -> Command:
-    """A command that a program may send. Errors: BadForm, NotAllowed."""
+    """A command, checked to be one that a program may send. Errors: BadForm, NotAllowed."""
     if isinstance(command, NEWCOMERS):
         raise NotAllowed("This key already has a seat, so it cannot ask for one.")
     if isinstance(command, SetPortrait | SaveHandout) and command.picture:

@@ -1,4 +1,4 @@
-"""The web application: every route, one way to refuse, one entrance."""
+"""The web application: all routes, middleware and error responses."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _PAGES = (
     table_page,
     chat,
 )
-#: Seats that one address may ask for at once, and in a minute.
+#: Requests for seats that one address may make at once, and per minute.
 _KNOCKS = 12
 _KNOCKS_PER_MINUTE = 3.0
 
@@ -95,7 +95,7 @@ def make_app(
     """The ASGI application for a server. The caller closes the server.
 
     `router` are the routes of a closed server with equal settings, reused for this one.
-    Errors: MissingAsset where the browser's files are not installed.
+    Errors: MissingAsset if the files of the pages are not installed.
     """
     site = make_site(server, settings, assets=assets, clock=clock, compiled=compiled)
     return Middleware(router or make_router(site), site)
@@ -126,19 +126,19 @@ def make_site(
         pulse=Pulse(server.keys, chosen.keep_alive),
         compiled=compiled,
     )
-    # Rendering once finds a fault in a template now, not in the middle of an evening.
+    # Rendering once finds a fault in a template at the start, not in the middle of a session.
     site.renderer(chosen.root_path)
     return site
 
 
 def _routes_in(modules: Iterable[ModuleType]) -> list[HTTPRouteHandler]:
-    """The routes that stand in these modules."""
+    """The routes defined in these modules."""
     every = (vars(module).values() for module in modules)
     return [one for values in every for one in values if isinstance(one, HTTPRouteHandler)]
 
 
 def make_router(site: Site) -> Litestar:
-    """All routes; they find the site in a request's scope, where `Middleware` puts it."""
+    """All routes; they read the site from the request's scope, where `Middleware` puts it."""
     return Litestar(
         route_handlers=[
             Router("/", route_handlers=_routes_in((api, api_events))),

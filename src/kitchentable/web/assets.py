@@ -1,9 +1,9 @@
-"""Script, styles, fonts and pictures, joined and packed once when the server starts.
+"""Scripts, styles, fonts and pictures, bundled and compressed when the server starts.
 
-htmx, its extension for the live feed and our own scripts are one file: deferred one by one they
-would race each other. Each name carries the hash of what is in it, so it may be kept for ever. The
-fonts are cut when the package is built (`scripts/fonts.py`); where they are missing, the pages use
-those of the device.
+htmx, its extension for the live feed and our own scripts are one file, because separate deferred
+files would race each other. Each name contains a hash of the content, so browsers may cache it
+for ever. The fonts are subset when the package is built (`scripts/fonts.py`); without them the
+pages use the fonts of the device.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _TYPES = MappingProxyType(
 
 
 class MissingAsset(KitchenTableError):
-    """A file of the browser's part is not where it belongs."""
+    """A file of the web pages is missing."""
 
     code = "web/missing-asset"
 
@@ -57,7 +57,7 @@ class Asset:
 
 
 class Assets:
-    """All of them, by their plain names and by those with a hash."""
+    """All static files, by their plain names and by their names with a hash."""
 
     def __init__(self, found: Mapping[str, Asset]) -> None:
         self._plain = dict(found)
@@ -88,7 +88,7 @@ def load_assets(folder: Path = _STATIC) -> Assets:
             body = _read(folder, path.name)
             lean = _LEAN.get(path.suffix)
             bodies[path.name] = lean(body) if lean is not None else body
-    # One request for both: all that a page shows beside its words.
+    # One request for all styles.
     bodies["pictures.css"] += bodies.pop("scene.css")
     fonts = [_asset(path.name, path.read_bytes()) for path in sorted(folder.glob("fonts/*.woff2"))]
     if fonts:
@@ -100,7 +100,7 @@ def load_assets(folder: Path = _STATIC) -> Assets:
 
 
 def _font_rules(folder: Path, fonts: Iterable[Asset]) -> bytes:
-    """The rules that name the fonts, with the names under which they are sent."""
+    """The @font-face rules, with the hashed names of the font files."""
     rules = _lean_style(_read(folder, "fonts/fonts.css"))
     for font in fonts:
         rules = rules.replace(_plain_name(font.name).encode(), font.name.encode())
@@ -126,9 +126,9 @@ def _read(folder: Path, name: str) -> bytes:
 
 
 def _lean(script: bytes) -> bytes:
-    r"""A script without indents and comments.
+    r"""A script without indentation and comments.
 
-    A comment behind code goes where no string can end in it.
+    A comment after code is removed only if no string can end in it.
 
     >>> _lean(b"  // Why.\n\n  const one = 1; // goes\n  const two = 'http: // x';\n")
     b"const one = 1;\nconst two = 'http: // x';"
@@ -138,7 +138,7 @@ def _lean(script: bytes) -> bytes:
 
 
 def _lean_style(style: bytes) -> bytes:
-    r"""A style sheet without comments and the spaces that only its readers need.
+    r"""A style sheet without comments and unneeded spaces.
 
     >>> _lean_style(b"/* Ink */ a { color: red; }\n  b > i { top: calc(1px + 2px) }")
     b'a{color:red}b>i{top:calc(1px + 2px)}'

@@ -1,4 +1,4 @@
-"""A request about one table: the seat it comes from, its views of the table, and its commands."""
+"""A request about one table: its seat, its views of the table, and its commands."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from kitchentable.web.site import Asked
 T = TypeVar("T")
 #: The header of a form in the queue that opens on pages without the feed.
 QUEUE = "kt-queue"
-#: How often something is made anew: odds that came may open the way to further ones.
+#: The most attempts to render something: solved odds may show that further odds are needed.
 _AGAIN = 2
 _NOWHERE: Mapping[str, str] = MappingProxyType({})
-#: The field of a refusal of who somebody is, by its code.
+#: The fields of refused names and descriptions, by the code of the refusal.
 NAMING: Mapping[str, str] = MappingProxyType(
     {
         "name/empty": "name",
@@ -66,7 +66,7 @@ class AtTable(Asked):
 
     @property
     def has_table(self) -> bool:
-        """Whether the request is about a table; some routes stand inside and outside of one."""
+        """Whether the request is about a table; some routes work with and without one."""
         return "campaign" in self.path_params
 
     @property
@@ -81,7 +81,7 @@ class AtTable(Asked):
 
     @property
     def asker(self) -> str:
-        """The name under which work on odds is counted: of a seat, or of an address."""
+        """The name under which work on odds is counted: the seat's, or the address's."""
         if self.has_table:
             return f"{self.campaign}/{self.sitting.seat}"
         return f"address {network(self.origin.address)}"
@@ -115,9 +115,9 @@ class AtTable(Asked):
             raise NotAllowed("Only the GM can do that.")
 
     async def do(self, command: Command) -> Handled:
-        """Hand a command to the table in the name of the seat, whatever the command says itself.
+        """Send a command to the table for this seat, whatever seat the command names.
 
-        The command's id counts for its sender alone, so nobody can use up or repeat another's.
+        The command's id is valid for its sender only, so nobody can use up or repeat another's.
         Errors: those of the table.
         """
         sitting = self.sitting
@@ -138,8 +138,8 @@ class AtTable(Asked):
     async def with_odds(self, make: Callable[[Projection], T]) -> T:
         """The result of `make` for the projection, with all odds that can be solved in time.
 
-        `make` is called in a thread. It changes nothing, and says of what is not known in the end
-        why; once that is known, the pages of the seat look again.
+        `make` is called in a thread and must change nothing. Odds that are not solved in time come
+        with a reason; once they are solved, the seat's pages request them again.
         """
         projection, odds = self.projection, self.tables.odds
 
@@ -162,7 +162,7 @@ class AtTable(Asked):
         return made
 
     async def _tell_odds(self, missing: Sequence[Question]) -> None:
-        """Have the pages of the seat look again, once odds are known that came too late."""
+        """Have the seat's pages update once late odds are solved."""
         odds = self.tables.odds
         with suppress(TooManyAsked):
             if await odds.work_out(self.asker, missing, FOR_A_THROW):
@@ -182,14 +182,14 @@ def view_in(projection: Projection) -> View:
 
 
 def aloud(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries that the log at the table shows; the journal has all."""
+    """The entries that the log at the table shows; the journal shows all."""
     return grown([entry for entry in entries if entry.kind not in QUIET])
 
 
 def told_on_page(
     request: Asked, *kinds: type[KitchenTableError]
 ) -> tuple[type[KitchenTableError], ...]:
-    """The errors that a page shows beside its form; none for a program, which gets JSON.
+    """The errors that a page shows next to its form; none for a program, which gets JSON.
 
     Without `kinds` they are bad input. Meant for `except told_on_page(request) as refused:`.
     """
@@ -199,7 +199,7 @@ def told_on_page(
 def problems_of(
     refused: KitchenTableError, places: Mapping[str, str] = _NOWHERE
 ) -> tuple[Problem, ...]:
-    """A refusal as problems beside the fields of a form.
+    """A refusal as problems of the fields of a form.
 
     `places` gives the field for a code, and for "" that of any other code; without one, the problem
     is of the whole form.

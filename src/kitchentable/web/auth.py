@@ -1,6 +1,6 @@
-"""Authentication: the host by one cookie, a seat by a cookie that only its campaign's pages get.
+"""Authentication: the host by a cookie, a seat by a cookie limited to its campaign's pages.
 
-A program may sit in a seat with the key of its link as a bearer token instead. Cookies are never
+A program uses the key of a seat's link as a bearer token instead. Cookies are never
 read by scripts, never sent from other sites' forms, and limited to the path they are for.
 """
 
@@ -27,7 +27,7 @@ DIALECT_COOKIE = "kt_dialect"
 HINTS_COOKIE = "kt_hints"
 log = logging.getLogger("kitchentable.web")
 
-#: The keys that stand in an address.
+#: Names of keys that are part of an address.
 _KEYS = re.compile(r"(?<=/)[A-Za-z0-9_-]{32}(?=/|$)")
 _A_YEAR = 365 * 24.0
 #: Marks in what browsers say of themselves, the first that fits; most also say they are others.
@@ -75,10 +75,10 @@ def bearer(request: Asked) -> str:
 
 
 def sit(request: Asked, campaign: str, *, known: bool = False) -> Sitting:
-    """The seat a request comes from. Errors: NoSeat; TooManyTries.
+    """The seat that a request comes from. Errors: NoSeat; TooManyTries.
 
-    With `known`, as the key was when it was last looked up here. That is enough for sending a
-    command, which is recorded only while its key is in force, and for nothing that is shown.
+    With `known`, the key's state of the last look-up is used. That is enough for sending a command,
+    which is recorded only while its key is in force, but not for showing anything.
     """
     keys = request.server.keys
     look = keys.recall if known else keys.open
@@ -104,7 +104,7 @@ def is_host(request: Asked) -> bool:
 
 
 def host_key_of(request: Asked) -> Token:
-    """The key of the host's device that asks. Errors: NotTheHost; TooManyTries."""
+    """The key of the host's device that sent the request. Errors: NotTheHost; TooManyTries."""
     token = _host_key(request)
     if token is None:
         if cookie_of(request, HOST_COOKIE):
@@ -120,14 +120,14 @@ def _host_key(request: Asked) -> Token | None:
 
 
 def missed(request: Asked) -> None:
-    """Count a key that is not valid. Errors: TooManyTries once there were too many.
+    """Count an invalid key. Errors: TooManyTries after too many of them.
 
-    A right key is never asked for after it: whoever shares an address with a guesser gets in.
+    Valid keys are never affected: people who share an address with an attacker still get in.
     """
     site, address = request.site, request.origin.address
     site.tries.check(address)
     site.tries.missed(address)
-    log.warning("A key that opens nothing came from %s.", address)
+    log.warning("An invalid key came from %s.", address)
 
 
 def bad_key(request: Asked) -> BadKey:
@@ -151,7 +151,7 @@ def browser_of(request: Asked) -> tuple[str, bool]:
 
 
 def csrf_token(request: Asked) -> str:
-    """A fresh token for the forms of this request's page."""
+    """A fresh CSRF token for the forms of this request's page."""
     return request.site.csrf.token(browser_of(request)[0])
 
 
@@ -165,19 +165,19 @@ async def seat_cookie(
     """
     cut = request.server.keys.cut
     label = device_of(request.headers.get("user-agent", ""))
-    # It waits for the disk, and nobody else does.
+    # In a thread, because it waits for the disk.
     key = await asyncio.to_thread(cut, "seat", campaign, seat, label=label, holder=holder)
     return make_cookie(request, SEAT_COOKIE, key, campaign=campaign, hours=LASTS["seat"])
 
 
 async def new_link(request: Asked, campaign: str, seat: str) -> str:
-    """A new link to a seat; those before it stay as they are."""
+    """A new link to a seat; earlier links stay valid."""
     key = await asyncio.to_thread(request.server.keys.cut, "seat-link", campaign, seat)
     return address_of(request, request.path_to("seat_key", key=key))
 
 
 async def host_cookie(request: Asked) -> Cookie:
-    """A new key of the server for this device."""
+    """A cookie with a new host key for this device."""
     label = device_of(request.headers.get("user-agent", ""))
     key = await asyncio.to_thread(request.server.keys.cut, "host", label=label)
     return make_cookie(request, HOST_COOKIE, key, hours=LASTS["host"])
@@ -191,7 +191,7 @@ def cookie_of(request: Asked, name: str, campaign: str = "") -> str:
 def _kept_as(origin: Origin, name: str, campaign: str) -> str:
     """The name under which a browser keeps a cookie.
 
-    Over HTTPS no other site of the domain can plant one: `__Host-` has no path of its own, so a
+    Over HTTPS no other site of the domain can set it: `__Host-` has no path of its own, so a
     seat's names the campaign. Below a sub-path, where the address has other programs, `__Secure-`
     and the path hold instead.
     """

@@ -1,4 +1,4 @@
-"""The rulebook of a game: open to everybody, and at a table with its options."""
+"""The rulebook of a game: public, and at a table with its options."""
 
 from __future__ import annotations
 

@@ -44,9 +44,9 @@ async def builder(request: AtTable, entity: FromPath[str]) -> Answer:
 
 @post(path("entity_make"))
 async def entity_make(request: AtTable) -> Answer:
-    """A player begins a character; the GM brings in one, or several of a kind.
+    """Make a character as a player, or one or several of a kind as the GM.
 
-    With somebody's id as its kind, the GM brings in their like: with their sheet, at once in play.
+    If the kind is the id of a character, the GM makes copies of it, in play immediately.
     """
     form = await read_form(request)
     view, kind = request.view, form.one("kind")
@@ -128,7 +128,7 @@ async def sheet_decide(request: AtTable, entity: FromPath[str]) -> Answer:
 
 @get(path("sheet"))
 async def sheet(request: AtTable, entity: FromPath[str]) -> Answer:
-    """Somebody's sheet, to be read and printed."""
+    """The page of a sheet, for reading and printing."""
     return sheet_page(request, entity)
 
 
@@ -170,7 +170,7 @@ async def keep_filled(request: AtTable, entity: str, form: Form) -> tuple[Proble
     new, unread = read_sheet(sections, one.sheet, raw)
     problems = (*clashes, *unread)
     name, line = form.one("name").strip(), form.one("line", one.line).strip()
-    # What stands as the page was drawn is not a change, whatever another page has made of it.
+    # A value equal to the rendered one is not a change, even if another page has changed it since.
     name = one.name if name in {"", was.name} else name
     line = one.line if line == was.line else line
     if (new, name, line) == (one.sheet, one.name, one.line):

@@ -38,7 +38,7 @@ async def builder_page(
 ) -> Answer:
     """The builder, with unsaved answers where they could not be saved.
 
-    With `kept` all was saved, and the problems are those of the next step.
+    With `kept` everything was saved, and the problems are those of the next step.
     """
     step = step or read_query(request).one("step")
     shown = await built(request, entity, form, problems, step, kept=kept)
@@ -64,7 +64,7 @@ async def built(
     *,
     kept: bool = False,
 ) -> dict[str, Any]:
-    """All that the builder shows of somebody, made in a thread: it may look far back in the log."""
+    """The context of the builder's page, made in a thread because it may search the log."""
     view, game = request.view, request.game
     campaign = request.tables.campaign(view.campaign)
     one = entity_in(view, entity)
@@ -135,7 +135,7 @@ def _steps(sections: tuple[Section, ...], problems: tuple[Problem, ...]) -> tupl
 
 
 def _home(sections: tuple[Section, ...], problem: Problem) -> str:
-    """The step on which a problem is mended."""
+    """The step on which a problem can be fixed."""
     if problem.where in {"name", "line"}:
         return "who"
     for section in sections:
@@ -150,7 +150,7 @@ def _filled(
     form: Form | None,
     problems: tuple[Problem, ...],
 ) -> Mapping[str, Any]:
-    """The sheet with all that was typed, whether it could be kept or not."""
+    """The sheet with all typed values, saved or not."""
     if form is None:
         return entity.sheet
     raw = form.answers()
@@ -175,10 +175,10 @@ def merge(
     number: int,
     page: str,
 ) -> tuple[Entity, dict[str, Any], tuple[Problem, ...]]:
-    """The answers of a page that was drawn after event `number`, without those of other pages.
+    """The answers that a page rendered after event `number` has changed.
 
-    A field that another page has changed since stays as it is now; there is a problem with it where
-    this page has changed it, too. The first value is the entity as the page was drawn.
+    A field that another page has changed since keeps its current value; if this page has changed it
+    too, there is a problem. The first result is the entity as the page was rendered.
     """
     others: list[str] = []
     for event, changes in changes_of(campaign, one.id, number):
@@ -234,7 +234,7 @@ def own_in(view: View, entity: str) -> Entity:
 
 
 def entity_in(view: View, entity: str) -> Entity:
-    """Somebody whom this seat knows of. Errors: NoSuchPage."""
+    """A character that this seat can see. Errors: NoSuchPage."""
     found = view.table.entities.get(entity)
     if found is None:
         raise NoSuchPage("There is no such character at this table.")

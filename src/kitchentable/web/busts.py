@@ -1,4 +1,4 @@
-"""Portraits drawn from a name: busts of cut paper, put together from parts.
+"""Portraits drawn from a name: busts in the style of cut paper, composed of parts.
 
 The parts are symbols, written once on a page (`templates/parts/busts.html`); a portrait names and
 colours a few of them. The same name always has the same face.
@@ -63,7 +63,7 @@ def _framed(hue: int, size: str, back: str, drawn: str) -> Markup:
 
 
 def draw_portrait(name: str, size: str = "", address: str = "") -> Markup:
-    """The portrait of somebody: the picture at an address, or the one that the name gives.
+    """The portrait of a character: the picture at an address, or one drawn from the name.
 
     >>> print(draw_portrait("Old Tam", "lg", "/t/c/pictures/1"))
     <img class="face lg" src="/t/c/pictures/1" alt="" width="96" height="96">
@@ -76,7 +76,7 @@ def draw_portrait(name: str, size: str = "", address: str = "") -> Markup:
 
 @lru_cache(maxsize=1000)
 def draw_bust(name: str, size: str = "") -> Markup:
-    """The portrait that a name gives; it says nothing to a screen reader.
+    """The portrait drawn from a name; hidden from screen readers.
 
     >>> str(draw_bust("Old Tam")) == str(draw_bust("Old Tam")) != str(draw_bust("Ivo"))
     True

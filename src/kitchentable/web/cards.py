@@ -1,6 +1,6 @@
-"""Cards that wait: rolls that are talked about, questions of the game, and a seat's queue.
+"""Waiting cards: proposed rolls, questions of the game, and a seat's queue.
 
-Bad input loses nothing.
+A refused card is shown again with everything that was typed.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ async def approve_all(request: AtTable) -> Answer:
 
 @post(path("ask_answer"))
 async def ask_answer(request: AtTable, ask: FromPath[str]) -> Answer:
-    """A card that waits is answered."""
+    """Answer a waiting card."""
     form = await read_form(request)
     waiting = _find(request.view, ask)
     if not isinstance(waiting, SeenAsk):
@@ -175,7 +175,7 @@ def _hidden(card: Card, form: Form) -> tuple[str, ...] | None:
 async def _show_again(
     request: AtTable, which: str, form: Form, refused: KitchenTableError
 ) -> Answer:
-    """A refused card as it was filled in, with its problems; raises `refused` where it is gone."""
+    """A refused card with its answers and problems; raises `refused` if the card is gone."""
     view = await request.with_odds(view_in)
     card = _find(view, which)
     if card is None:
@@ -189,7 +189,7 @@ async def _show_again(
 
 
 def _with(view: View, game: Game, card: Card, raw: Mapping[str, Any]) -> Card:
-    """A card once these answers stand."""
+    """A card with these answers."""
     if isinstance(card, SeenAsk):
         return ask_with(view, game, card, raw)
     return talk_with(view, game, card, raw)
@@ -210,7 +210,7 @@ def _with_odds(projection: Projection, view: View, card: Card, form: Form) -> Ca
 
 
 def talk_with(view: View, game: Game, talk: SeenProposal, raw: Mapping[str, Any]) -> SeenProposal:
-    """A conversation's card once these answers stand: some open further questions."""
+    """The card of a proposed roll with these answers, some of which open further questions."""
     parties = {field.set_by for field in talk.mine}
     actor = actor_for(view.me, talk.entity)
     fields = _opened(game.move(talk.move), view.table, actor, talk.answers, raw)
@@ -223,7 +223,7 @@ def talk_with(view: View, game: Game, talk: SeenProposal, raw: Mapping[str, Any]
 
 
 def ask_with(view: View, game: Game, card: SeenAsk, raw: Mapping[str, Any]) -> SeenAsk:
-    """A waiting card once these answers stand: some open further questions."""
+    """A question's card with these answers, some of which open further questions."""
     me = answers_as(view.table, card.ask, view.me)
     actor = replace(actor_for(me, card.ask.entity), ask=card.ask.id)
     opened = _opened(game.move(card.ask.move), view.table, actor, card.ask.preset, raw)
@@ -244,6 +244,6 @@ def _opened(
 
 @get(path("needs"))
 async def needs(request: AtTable) -> Answer:
-    """The sign in the head of a page and the cards behind it, with their odds."""
+    """The queue in the header of a page: its button and its cards, with their odds."""
     view = await request.with_odds(view_in)
     return piece(request, "parts/needs_news.html", view=view)

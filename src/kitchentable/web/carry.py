@@ -111,7 +111,7 @@ async def _arriving(
 
 @get(path("carry"))
 async def carry_out(request: AtTable, entity: FromPath[str]) -> Answer:
-    """A character of one's own carried over to another game, to be saved as a file."""
+    """Carry an own character over to another game, to be saved as a file."""
     view, query = request.view, read_query(request)
     one = own_in(view, entity)
     games, _ = await asyncio.to_thread(request.server.local_games.every)
@@ -167,7 +167,7 @@ async def _carried(
 
 
 async def _follow(request: AtTable, steps: Steps[Carried]) -> Carried:
-    """The outcome of the steps, read in one thread and worked out in the odds process."""
+    """The outcome of the steps, read in one thread and calculated in the odds process."""
     site = request.site
     job, found = await site.at_length(step, steps, None)
     while job is not None:

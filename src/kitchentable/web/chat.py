@@ -52,7 +52,7 @@ _AT_ONCE = "kt-undo"
 
 
 class AskedForHelp(CannotBe):
-    """A line that asks for help with lines."""
+    """The line asks for help with chat lines."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, code="line/help")
@@ -60,7 +60,7 @@ class AskedForHelp(CannotBe):
 
 @post(path("say"))
 async def say(request: AtTable) -> Answer:
-    """A line from the log: speech, dice, a move by name, or a cry for help."""
+    """A chat line: speech, dice, a move by name, or a request for help."""
     try:
         cookie = await speak(request)
     except AskedForHelp:
@@ -83,7 +83,7 @@ async def say(request: AtTable) -> Answer:
 
 
 async def speak(request: AtTable) -> Cookie | None:
-    """Read a typed line and run it; a new dialect is kept in a cookie of this device.
+    """Read a typed line and run it; a new dialect is stored in a cookie of this device.
 
     Errors: AskedForHelp; those of the line and of the table.
     """
@@ -210,7 +210,7 @@ def _entity_named(view: View, name: str) -> str:
 
 @get(path("say_lines"))
 async def say_lines(request: AtTable) -> Answer:
-    """Lines to choose from while one is typed."""
+    """Completions while a line is typed."""
     projection = request.projection
     lines = lines_for(projection, view_in(projection))
     return piece(request, "parts/lines.html", lines=lines)
@@ -237,7 +237,7 @@ async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
 
 @post(path("undo"))
 async def undo(request: AtTable, cursor: FromPath[str]) -> Answer:
-    """A step is taken back, with those that stand on it where the GM has seen them."""
+    """Take back a step, with the steps that depend on it if the GM has seen them."""
     form = await read_form(request)
     number = request.tables.cursors.open_entry(request.campaign, cursor)
     also = tuple(int(one) for one in form.all("also") if one.isdecimal() and len(one) < 12)

@@ -25,7 +25,7 @@ _STEP = Field("number", "The step of the log", "number", low=1, high=10**12)
 
 @dataclass(frozen=True, slots=True)
 class CommandForm:
-    """A form with the fields of a command, and the place that it leads to.
+    """A form with the fields of a command, and the page to show afterwards.
 
     `rest` reads the fields that have other names in the form. A form of the desk is shown there
     again if it is refused, under the name `again`, and its `places` are the fields of refusals.

@@ -1,7 +1,7 @@
-"""Connections below HTTP: limits for each address and request, and a short way for streams.
+"""Connections below HTTP: limits for each address and request, and a fast path for streams.
 
-uvicorn has no such limits. Its `limit_concurrency` counts idle connections and open feeds of
-everybody together, so that whoever opens many shuts everybody else out.
+uvicorn has no such limits. Its `limit_concurrency` counts the idle connections and open feeds of
+all clients together, so one client with many connections could lock out all others.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def pipe_of(scope: Any) -> Pipe | None:
 class Limits(asyncio.Protocol):
     """A connection of one address, over uvicorn's protocol; closed when its request takes too long.
 
-    Below it stands uvicorn's own class, which has what is named here without a value.
+    The base class is uvicorn's, which defines the attributes declared here without a value.
     """
 
     settings: Settings

@@ -1,9 +1,9 @@
 """Proof that a form was sent from one of our own pages.
 
-Two walls. A browser that says where a request comes from (Sec-Fetch-Site, Origin) is believed when
-it says "elsewhere". And every form carries a token that is bound to the browser's own cookie by the
-server's secret; another site can neither read nor make one. The token is another each time it is
-written, so that a compressed page does not give it away letter by letter.
+There are two checks. A request that the browser marks as sent by another site (Sec-Fetch-Site,
+Origin) is refused. And every form contains a token that the server's secret binds to the browser's
+cookie; other sites can neither read nor forge it. The token differs each time it is written, so
+that the size of compressed pages does not reveal it (BREACH).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NONCE = 11
 
 
 class NotFromHere(BadInput):
-    """The form is from another site, or from a page that is too old."""
+    """The form comes from another site, or from a page that is too old."""
 
     code = "form/not-from-here"
 
@@ -61,7 +61,7 @@ class Csrf:
 
 
 def new_browser() -> str:
-    """A name for a browser that has none yet: 128 random bits.
+    """A new id of a browser: 128 random bits.
 
     >>> known_browser(new_browser())
     True
@@ -70,7 +70,7 @@ def new_browser() -> str:
 
 
 def known_browser(name: str) -> bool:
-    """Whether a cookie holds a name that we could have given."""
+    """Whether a cookie's value has the form of our browser ids."""
     return _BROWSER.fullmatch(name) is not None
 
 

@@ -1,4 +1,4 @@
-"""The page of the GM's desk: seats, links, people, options, the session, facts set by hand."""
+"""The page of the GM's desk: session, seats, links, characters, options, settings, overrides."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from kitchentable.web.forms import Form, read_form
 from kitchentable.web.urls import opens_here_only, path
 
 _MOST_FACTS = 400
-#: Forms that show their problems themselves; those of others stand at the top of the page.
+#: Forms that show their problems themselves; problems of others are at the top of the page.
 _BESIDE = frozenset({"options", "settings", "entity", "override"})
 _LONGEST_FACT = 60
 #: The places of moves that stand on the desk as well as at the table.
@@ -61,7 +61,7 @@ async def desk_page(
 
     invite = ""
     if view.settings.get("joining") != "closed":
-        # The first time it is written, and again where it was ended.
+        # A new key is made the first time, and after the last one was ended.
         key = await asyncio.to_thread(kept.join_key, site.server, request.campaign)
         invite = address_of(request, request.path_to("join", key=key))
     raw = filled_in(game.options, form) if form is not None else {}
@@ -121,7 +121,7 @@ async def seat_hand_over(request: AtTable, seat: FromPath[str]) -> Answer:
 
 @post(path("invite_renew"))
 async def invite_renew(request: AtTable) -> Answer:
-    """Another link to join by; the one before opens nothing any more."""
+    """Replace the invitation link; the old one becomes invalid."""
     request.must_be_gm()
     await asyncio.to_thread(kept.renew_join_key, request.server, request.campaign)
     return go_to(request, "desk", "#seats")
@@ -142,9 +142,9 @@ def qr_of(link: str) -> str:
 
 
 def facts_of(view: View) -> Iterator[tuple[str, str]]:
-    """The facts that can be set by hand, each with its owner and its value.
+    """The values that can be overridden, each with its path, its owner and its value.
 
-    They are suggestions for the field; any other fact can be typed too.
+    They are suggestions for the field; other paths can be typed too.
     """
     for entity in view.table.entities.values():
         for where, tree in (("state", entity.state), ("sheet", entity.sheet)):

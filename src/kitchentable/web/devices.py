@@ -14,7 +14,7 @@ from kitchentable.web.urls import paths
 
 
 def _own(request: AtTable) -> tuple[str | None, str | None, str | None]:
-    """The campaign, the seat and the key of the device that asks; the host has a key alone."""
+    """The campaign, seat and key of the requesting device; the host has only a key."""
     if not request.has_table:
         return None, None, host_key_of(request).hash
     sitting = request.sitting
@@ -23,7 +23,7 @@ def _own(request: AtTable) -> tuple[str | None, str | None, str | None]:
 
 @get(paths("devices"))
 async def devices(request: AtTable) -> Answer:
-    """The devices that sit in somebody's own seat, or are the host's."""
+    """The devices signed in to the requesting seat, or as the host."""
     campaign, seat, own = _own(request)
     return page(
         request,
@@ -37,7 +37,7 @@ async def devices(request: AtTable) -> Answer:
 
 @post(paths("device_end"))
 async def device_end(request: AtTable) -> Answer:
-    """A device is signed out; open pages of a seat are let go, and those of others come again."""
+    """Sign out a device; open pages of its seat close, and other devices reconnect."""
     campaign, seat, own = _own(request)
     device = (await read_form(request)).one("device")
     await asyncio.to_thread(request.server.keys.sign_out, device, campaign, seat)

@@ -1,4 +1,4 @@
-"""The page of dice in notation, outside any campaign, with odds. Open to everybody."""
+"""The public page of dice in notation, outside any campaign, with odds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def dice_page(request: AtTable) -> Answer:
         page,
         request,
         "pages/dice.html",
-        # Dice that fell are an answer, even where their odds are too much to add up.
+        # Rolled dice are shown even if their odds are too much to calculate.
         status=400 if problem and not thrown else 200,
         notation=notation,
         dialect=dialect,

@@ -1,7 +1,7 @@
 """The most frequent parts of the log as HTML: dice, and the marks beside an entry.
 
-Every throw is drawn for everybody at the table, so these are functions that join escaped strings,
-where all else is a template. The same die always looks the same and is drawn once.
+Every roll is rendered for everyone at the table, so for speed these are functions that join
+escaped strings, not templates. Equal dice are rendered once.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _escape_word = lru_cache(maxsize=500)(escape)
 
 @lru_cache(maxsize=2000)
 def draw_die(die: SeenDie, foe: bool = False) -> Markup:
-    """One die as a picture, which says nothing to a screen reader; `foe` in the other's colour.
+    """One die as a picture, hidden from screen readers; `foe` in the other's colour.
 
     >>> print(draw_die(SeenDie("d10+", 12, "kick", "Mara")))
     <span class="die f-kick kept">
@@ -134,7 +134,7 @@ def draw_dice(dice: Sequence[SeenDie], foe: bool = False) -> Markup:
 
 
 def tell_dice(dice: Sequence[SeenDie]) -> str:
-    """Dice in words, for screen readers; of very many only the first.
+    """Dice in words, for screen readers; of very many, only the first.
 
     >>> tell_dice([SeenDie("dF", 3, "-1", ""), SeenDie("d6", 6, "2", "", "dropped")])
     'dF shows minus 1, d6 shows 2 (dropped)'

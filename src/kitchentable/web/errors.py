@@ -1,6 +1,6 @@
 """Errors as responses: one sentence for people, one stable code for programs.
 
-The same refusal is a page, a line for the page's script, or JSON. What we did not foresee is logged
+A refusal becomes a page, a sentence for the page's script, or JSON. Unexpected errors are logged
 under a number, and only the number is shown.
 """
 
@@ -45,7 +45,7 @@ class NotTheHost(BadInput):
 
 
 class BadKey(BadInput):
-    """A link that opens nothing: mistyped, used up, or taken back."""
+    """An invalid link: mistyped, used, or revoked."""
 
     code = "key/unknown"
 
@@ -68,9 +68,9 @@ class BadForm(BadInput):
     code = "form/unreadable"
 
 
-#: Seconds after which another worker may answer, or this one is updated.
+#: Seconds to wait for another worker, or for an update of this one.
 _UPDATED_SOON = 5
-#: The HTTP status of a refusal, by class; the first that fits.
+#: The HTTP status of a refusal, by class; the first match counts.
 _STATUS: tuple[tuple[type[KitchenTableError], int], ...] = (
     (NoSeat, 401),
     (NotTheHost, 401),
@@ -109,7 +109,7 @@ _STATUS_OF_CODE: Mapping[str, int] = MappingProxyType(
 class Refusal:
     """A refusal: HTTP status, code, sentence, and problems with their places.
 
-    `wait` is in how many seconds it is worth trying again; 0 where waiting does not help. `also`
+    `wait` is the number of seconds until a retry makes sense; 0 if waiting does not help. `also`
     are the numbers of the later steps that have to be taken back too.
     """
 

@@ -1,8 +1,8 @@
 """Fast path for chat lines and the event stream, handled below litestar's router.
 
-Both make up nearly all of the traffic. They pass the same guard, the same functions and the same
-refusals as the routes. All other requests go on to the routes, as does a chat line from a page
-without its script, which is answered with a page.
+Both make up nearly all of the traffic. They use the same guard, functions and refusals as the
+routes. All other requests go to the routes, as does a chat line from a page without scripts, which
+is answered with a page.
 
 The headers of a page's lines are the same, except for the length. So they are read and checked
 once (`Page`), and looked up by their bytes for the next line.
@@ -110,7 +110,7 @@ async def answer_again(site: Site, scope: Any, receive: Receive, send: Send) -> 
     try:
         keep_form(request, await _body(receive))
         return await _speak(request, page.response)
-    except Exception as error:  # noqa: BLE001 - whatever it was, whoever asked is told
+    except Exception as error:  # noqa: BLE001 - every error becomes a response
         return _refusal(Caller(scope, receive, send), error)
 
 
@@ -131,7 +131,7 @@ async def answer_fast(scope: Any, receive: Receive, send: Send) -> ASGIApp | Non
         return None
     try:
         return await handing(request, campaign)
-    except Exception as error:  # noqa: BLE001 - whatever it was, whoever asked is told
+    except Exception as error:  # noqa: BLE001 - every error becomes a response
         return _refusal(request, error)
 
 

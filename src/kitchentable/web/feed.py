@@ -1,7 +1,7 @@
 """The live feed: server-sent events with what is new for one seat.
 
-Every message carries the place in the log it goes up to, so a browser that was away says where it
-stopped and is told the rest. The same macros render the page and the news.
+Every message contains its position in the log, so a browser that reconnects sends its last
+position and gets the rest. The page and the feed are rendered by the same macros.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ ALIVE = b"event: alive\ndata: {}\n\n"
 MOVES = b"event: moves\ndata: {}\n\n"
 RELOAD = b"event: reload\ndata: {}\n\n"
 
-#: Parts of a campaign that no region of the page shows: what is only said touches none.
+#: Parts of a campaign that no region of the page shows, because speech changes no region.
 UNSEEN = frozenset({"undone", "revealed"})
 #: Regions that tell of something on which depends what somebody may do.
 _MOVING = frozenset({"party", "fight", "waiting", "chips"})
-#: Nobody on the way may keep the feed, or hold it back until there is more of it.
+#: Proxies must neither cache nor buffer the feed.
 FEED_HEADERS = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store, private"),
@@ -36,7 +36,7 @@ FEED_HEADERS = (
 class Shown(Protocol):
     """The far end of a stream, which makes bytes of each update for its `watcher`.
 
-    It is `stale` once it has to begin anew, because the person has become something else.
+    It is `stale` once the page has to reload, because the person's role has changed.
     """
 
     watcher: Watcher
@@ -86,7 +86,7 @@ def watcher_of(request: Asked, sitting: Sitting) -> Watcher:
 class Screen:
     """The state of one open page: its regions as last sent; of one that is not known, all are sent.
 
-    `stale` once the person has become something else at the table, and needs another page.
+    It is `stale` once the person's role has changed, so that another page is needed.
     """
 
     watcher: Watcher
@@ -162,7 +162,7 @@ class Screen:
 
 @dataclass(slots=True)
 class QueueScreen:
-    """The state of a page beside the table: the queue of its seat, and the X-card."""
+    """The state of a page other than the table: its seat's queue, and the X-card."""
 
     watcher: Watcher
     regions: Any = None

@@ -17,11 +17,12 @@ from kitchentable.web.site import Asked
 
 
 async def admit(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Let a request in before its body is read, with the campaign that it is about in memory.
+    """Check a request before its body is read, and load its campaign into memory.
 
-    Forms from other sites are refused, a table to all but its seats, and the host's routes to all
-    others. A route at a table that anybody may ask for says so: `open`; so does one that takes a
-    campaign as it lies in the record: `unread`. Errors: NotFromHere, NotTheHost, NoSeat.
+    Forms from other sites are refused. A table's routes need a seat there, except those marked
+    `open`. The host's routes need the host's key. Routes marked `unread` do not load the campaign.
+
+    Errors: NotFromHere, NotTheHost, NoSeat.
     """
     request: AtTable = connection  # type: ignore[assignment]
     guarded = is_guarded(request)
@@ -40,8 +41,7 @@ async def admit(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
 def is_guarded(request: Asked) -> bool:
     """Whether a request could change something in the name of a browser's cookies.
 
-    A program with a bearer token brings its right along in every request; no other site can make a
-    browser send that, so it needs no token of a form.
+    No other site can make a browser send a bearer token, so programs need no CSRF token.
     """
     return request.method not in SAFE_METHODS and not bearer(request)
 
@@ -64,7 +64,7 @@ async def check_token(request: Asked) -> None:
 
 
 def tell(request: Asked, error: Exception) -> Answer:
-    """Every error as the asker reads it."""
+    """An error as a response in the client's format."""
     if isinstance(error, NoSeat) and request.method in SAFE_METHODS and not wants_json(request):
         campaign = request.path_params.get("campaign") if is_host(request) else None
         why = "hosted" if campaign else "no-seat"

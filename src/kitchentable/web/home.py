@@ -32,7 +32,7 @@ from kitchentable.web.urls import path
 
 _CHUNK = 1 << 20
 _SETTINGS = frozenset(field.name for field in SETTINGS)
-#: Bytes of a campaign that comes home: a long one is a few megabytes.
+#: The most bytes of an imported campaign; a long one has a few megabytes.
 _LARGEST_IMPORT = 64_000_000
 _HOST = MappingProxyType({"host": True})
 #: The host's, also of a campaign that cannot be read.
@@ -73,7 +73,7 @@ async def home_page(request: Asked, *, problem: str = "", status: int = 200) -> 
 
 @get(path("home"))
 async def home(request: Asked) -> Answer:
-    """The host's home; anybody else learns nothing from it."""
+    """The host's home; others are refused."""
     if not is_host(request):
         return page(request, "pages/shut.html", status=401, why="no-seat")
     return await home_page(request)
@@ -81,7 +81,7 @@ async def home(request: Asked) -> Answer:
 
 @post(path("theme"))
 async def theme(request: Asked) -> Answer:
-    """Day or night, for this browser."""
+    """Set the theme of this browser."""
     form = await read_form(request)
     back = form.one("back")
     prefix = f"{request.origin.prefix}/"
@@ -128,7 +128,7 @@ async def campaign_create(request: Asked) -> Answer:
 async def example_open(request: Asked) -> Answer:
     """Open a game's example campaign, with the host's device as its GM's.
 
-    `alone`: at another one, of which nobody is the GM, the host sits down as its player.
+    With `alone`, a copy without a GM is opened, with the host as its player.
     """
     server = request.server
     form = await read_form(request)
@@ -155,7 +155,7 @@ async def example_open(request: Asked) -> Answer:
     request_max_body_size=_LARGEST_IMPORT,
 )
 async def import_campaign(request: Asked) -> Answer:
-    """An exported campaign comes home."""
+    """Import an exported campaign."""
     site = request.site
     form = await read_form(request)
     sent = (form.files or {}).get("file")
@@ -175,32 +175,32 @@ async def import_campaign(request: Asked) -> Answer:
 
 @post(path("backup_now"), opt=_HOST)
 async def backup_now(request: Asked) -> Answer:
-    """One more copy of everything."""
+    """Make a backup."""
     return await _do(request, copies.copy_now, status=409)
 
 
 @post(path("backup_restore"), opt=_HOST)
 async def backup_restore(request: Asked) -> Answer:
-    """The campaigns of a copy come back, beside those that are here."""
+    """Restore the campaigns of a backup, in addition to the existing ones."""
     form = await read_form(request)
     return await _do(request, copies.bring_back, form.one("backup"), status=409)
 
 
 @post(path("campaign_put_away"), opt=_AS_IT_LIES)
 async def campaign_put_away(request: AtTable) -> Answer:
-    """Archive a campaign: it leaves the host's page, and nothing is lost."""
+    """Archive a campaign: it moves to another list on the host's page."""
     return await _do(request, removal.put_away, request.campaign)
 
 
 @post(path("campaign_fetch"), opt=_AS_IT_LIES)
 async def campaign_fetch(request: AtTable) -> Answer:
-    """A campaign that was put away comes back onto the host's page."""
+    """Restore an archived campaign to the host's page."""
     return await _do(request, removal.fetch, request.campaign)
 
 
 @post(path("campaign_remove"), opt=_AS_IT_LIES)
 async def campaign_remove(request: AtTable) -> Answer:
-    """A campaign is removed; its file stays beside the backups for a while."""
+    """Remove a campaign; a copy stays in the backups folder for a while."""
     if not (await read_form(request)).ticked("sure"):
         problem = "To remove the campaign and its links, tick that you are sure."
         return await home_page(request, problem=problem, status=422)
@@ -251,7 +251,7 @@ def _new_campaign(request: Asked, form: Form, problems: tuple[Problem, ...] = ()
 
 
 def _line(server: Server, campaign: str, title: str) -> Line:
-    """A campaign at a glance. One that cannot be read says why, and spoils no other line."""
+    """A campaign in the list; if it cannot be read, with the reason."""
     try:
         seen = overview_of(server.tables, campaign)
         game = server.tables.load_game(seen.game, seen.version)

@@ -1,4 +1,4 @@
-"""The journal: all that happened, found again, checked, and taken along."""
+"""The journal: search, verification of the dice, and exports."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from kitchentable.web.urls import path
 _PAGE = 60
 #: The bytes of a download that are sent at once.
 _PIECE = 256 * 1024
-#: What checking an evening's dice comes to, for everybody.
+#: Results of checking a session's dice, for everyone.
 _VERDICTS: Mapping[str, str] = MappingProxyType(
     {
         "fair": "Fair: every die of the session matches the commitment.",
@@ -50,7 +50,7 @@ async def journal(request: AtTable) -> Answer:
 
 @post(path("journal_verify"))
 async def journal_verify(request: AtTable) -> Answer:
-    """Every die of the ended evenings computed again."""
+    """Check every die of the ended sessions."""
     view = request.view
     await read_form(request)
     state = request.tables.campaign(request.campaign)

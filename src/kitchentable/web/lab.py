@@ -1,4 +1,4 @@
-"""The odds lab: rolls and fights of every game with their numbers, compared. Open to everybody."""
+"""The public odds lab: rolls and fights of every game, with adjustable numbers, compared."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from kitchentable.dice.errors import BadInput
 
 
 class TooManyTries(BadInput):
-    """An address has presented too many keys that open nothing."""
+    """An address has sent too many invalid keys."""
 
     code = "key/too-many-tries"
 
@@ -22,10 +22,9 @@ class TooManyTries(BadInput):
 
 
 class Tries:
-    """Keys that open nothing, counted for each address in `buckets`.
+    """Invalid keys, counted for each address in `buckets`.
 
-    Who presents a right key loses nothing, so a group behind one address is never locked out by
-    playing.
+    Valid keys are not counted, so a group behind one address is never locked out by playing.
 
     >>> tries = Tries(Buckets(1, 1.0, clock=lambda: 0.0))
     >>> tries.missed("192.0.2.1")
@@ -45,7 +44,7 @@ class Tries:
             raise TooManyTries(max(1, math.ceil((1 - left) / self._buckets.per_second)))
 
     def missed(self, address: str) -> None:
-        """The address presented a key that opens nothing."""
+        """Count an invalid key from an address."""
         self._buckets.take(network(address))
 
 

@@ -1,4 +1,4 @@
-"""Characters in minutes: begun from an archetype, by chance or as a copy, and saved as files."""
+"""New characters from an archetype, at random, as a copy or from a file; and character files."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def begin_page(request: AtTable, problem: str = "") -> Answer:
 
 @post(path("character_make"))
 async def character_make(request: AtTable) -> Answer:
-    """Begin a character from an archetype, at random, or as a copy of one's own."""
+    """Make a character from an archetype, at random, or as a copy of an own one."""
     form = await read_form(request)
     view = request.view
     game = request.game
@@ -162,9 +162,9 @@ async def make_draft(
 
 @post(path("sheet_fill"))
 async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
-    """Spend the points of a part by a pattern, add a package, fill in all at random, or a name.
+    """Fill in part of a sheet: points by a pattern, a package, everything at random, or a name.
 
-    What was changed in the form is kept first.
+    Changes in the form are saved first.
     """
     form = await read_form(request)
     how, _, rest = form.one("fill").partition(":")

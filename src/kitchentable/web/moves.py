@@ -1,4 +1,4 @@
-"""The panel of moves: moves made, rolls proposed and kept. Bad input loses nothing."""
+"""The panel of moves: making moves, proposing rolls, saving quick rolls."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from kitchentable.web.panel import (
 from kitchentable.web.table_page import table_page
 from kitchentable.web.urls import path
 
-#: Said where real dice were typed in before their roll was settled.
+#: Notice for real dice typed in before their roll was settled.
 _NOT_YET = (
     "Your real dice are not in the log yet, because someone else has to set part of this roll "
     "first. Type them in again when it is your turn to roll."
@@ -43,7 +43,7 @@ _BACK = frozenset({"closing", "desk"})
 
 @post(path("table_move"))
 async def table_move(request: AtTable) -> Answer:
-    """Make a move from the panel, or propose it where others have a part in it."""
+    """Make a move from the panel, or propose it if others take part in it."""
     form = await read_form(request)
     view = request.view
     early = False
@@ -89,7 +89,7 @@ def _find_move(request: AtTable, view: View, form: Form) -> SeenMove:
 
 
 async def _propose(request: AtTable, view: View, seen: SeenMove, form: Form) -> Handled:
-    """Propose a roll; where nobody else has a part in it, it is thrown at once."""
+    """Propose a roll; if nobody else takes part in it, roll at once."""
     gm = view.me.role == GM
     hidden, shown = veils(seen.fields, form) if gm else ((), ())
     return await request.do(

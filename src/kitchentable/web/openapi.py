@@ -1,7 +1,7 @@
 """The OpenAPI document of the HTTP API, and its page.
 
-Addresses and parameters are read from the routes; the schemas of bodies and answers from the types
-of commands and read models, so that nothing is described a second time.
+Addresses and parameters are read from the routes, schemas from the types of commands and read
+models.
 """
 
 from __future__ import annotations

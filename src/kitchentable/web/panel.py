@@ -50,7 +50,7 @@ class Panel:
 def panel_of(
     projection: Projection, view: View, form: Form, problems: tuple[Problem, ...] = ()
 ) -> Panel:
-    """The panel with these answers."""
+    """The panel of moves with these answers."""
     actors = actors_of(view)
     if form.one("aim"):
         form = _aimed(projection, view, form.one("aim"))
@@ -87,7 +87,7 @@ def panel_of(
 
 
 def _aimed(projection: Projection, view: View, aim: str) -> Form:
-    """The form after a tap on somebody in the fight: they act, or they are the target."""
+    """The form after a tap on a fighter, who becomes the actor or the target."""
     actors = actors_of(view)
     if aim in {actor for actor, _ in actors} and any(map(_is_roll, projection.moves(aim))):
         return Form({"entity": (aim,)})
@@ -176,7 +176,7 @@ def in_form(field: Field, form: Form) -> bool:
 
 
 def actors_of(view: View) -> tuple[tuple[str, str], ...]:
-    """For whom this seat may act: its own who are in play, and for the GM everybody."""
+    """The characters that this seat may act for: its own in play, for the GM all."""
     gm = view.me.role == GM
     mine = {one.id for one in view.mine}
     found = [one for one in view.table.in_play() if gm or one.id in mine]

@@ -1,6 +1,6 @@
-"""Small pieces of wording that every page uses: shares, times, paths into a sheet.
+"""Filters of the templates: chances, times, numbers, paths into a sheet.
 
-Pure functions, registered in the templates as the filters named in `FILTERS`.
+Pure functions, registered in the templates by the names in `FILTERS`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Portraits, handouts and the backdrop: sent, shown, taken back, and looked at."""
+"""Portraits, handouts and the scene: upload, show, withdraw, and view."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _WRITING: Mapping[str, str] = MappingProxyType(
 
 @get(path("picture"))
 async def picture(request: AtTable, picture: FromPath[str]) -> Answer:
-    """A picture, for those who may see it; to others there is none."""
+    """A picture, for those who may see it; for others, not found."""
     view = request.view
     server = request.server
     seen = may_see(server.tables.campaign(request.campaign), view.table, view.me, picture)
@@ -55,7 +55,7 @@ async def picture(request: AtTable, picture: FromPath[str]) -> Answer:
 
 @post(path("portrait_set"), request_max_body_size=_LARGEST_FORM)
 async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
-    """Somebody gets a portrait, or has none any more."""
+    """Set or remove a portrait."""
     form = await read_form(request)
     view = request.view
     entity_in(view, entity)
@@ -75,13 +75,13 @@ async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
 
 @get(path("handouts"))
 async def handouts(request: AtTable) -> Answer:
-    """The handouts that the one who asks may read; the GM writes and shows them here."""
+    """The handouts that the reader may see; the GM also writes and shows them here."""
     return _handouts_page(request)
 
 
 @post(path("handout_save"), request_max_body_size=_LARGEST_FORM)
 async def handout_save(request: AtTable) -> Answer:
-    """A handout is written, new or changed."""
+    """Save a new or changed handout."""
     form = await read_form(request)
     request.must_be_gm()
     try:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-#: The headers in which a request tells of its way in, as they come and as they are read.
+#: The headers that describe the origin of a request.
 TOLD: Mapping[bytes, str] = MappingProxyType(
     {
         name.encode(): name
@@ -30,7 +30,7 @@ _HOST = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A request's way in: the client's address, the scheme and host it used, the path's prefix."""
+    """The origin of a request: the client's address, scheme and host, and the path's prefix."""
 
     address: str
     scheme: str
@@ -65,7 +65,7 @@ def read_origin(
     >>> read_origin(said, "127.0.0.1", "http", "", ())
     Origin(address='127.0.0.1', scheme='http', host='inner', prefix='')
     """
-    # Long headers are nobody's but an attacker's, and are not kept.
+    # Only attackers send long headers, so these are not cached.
     short = sum([len(value) for _, value in told]) <= _SHORT
     return (_read if short else _read.__wrapped__)(told, peer, scheme, prefix, trusted)
 

@@ -1,4 +1,4 @@
-"""Signs of life of all streams, from one timer that comes to each stream once in a period."""
+"""Heartbeats of all streams, from one timer that visits each stream once per period."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Living(Protocol):
 class Pulse:
     """The streams of a server.
 
-    Each gets a sign of life every `period` seconds, whatever happens at its table, so signs of life
-    tell nothing. At the same time it is ended if its device was signed out, by whichever server.
+    Each stream gets a heartbeat every `period` seconds, whatever happens at its table, so
+    heartbeats reveal nothing. The stream is then ended if its device was signed out on any server.
     """
 
     def __init__(self, keys: KeyRing, period: float) -> None:

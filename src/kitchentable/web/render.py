@@ -1,6 +1,6 @@
-"""From values to HTML: the templates, and the log's entries, each rendered once for all who see it.
+"""Rendering of the templates, and of log entries, each once for all who see the same.
 
-An entry is kept by its whole value. Two seats that read the same entry share its bytes; where
+A rendered entry is cached by its whole value. Seats that see the same entry share its bytes; if
 visibility makes a difference, the values differ, and so do the bytes.
 """
 

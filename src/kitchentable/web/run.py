@@ -1,4 +1,4 @@
-"""The HTTP server: one process, which ends every open feed before it stops."""
+"""The HTTP server of one process."""
 
 from __future__ import annotations
 

@@ -28,13 +28,13 @@ from kitchentable.web.forms import read_form
 from kitchentable.web.site import Asked
 from kitchentable.web.urls import path, paths
 
-#: Who says no, to a device that is not to know more.
+#: The name shown for the GM to a device that must not learn more.
 _NOBODY = "The GM"
 
 
 @get(path("host_key"))
 async def host_key(request: Asked, key: FromPath[str]) -> Answer:
-    """The link from the terminal. A browser that only looks ahead does not spend it."""
+    """The page of the host's link from the terminal; a preview does not use up the link."""
     if request.server.keys.open(key, "host-link") is None:
         raise bad_key(request)
     return page(request, "pages/host_key.html", key=key)
@@ -52,7 +52,7 @@ async def host_open(request: Asked) -> Answer:
 
 @get(path("seat_key"))
 async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
-    """The link of a seat: this device sits in it, and the key leaves the address bar."""
+    """Sign in this device by the link of a seat, and remove the key from the address bar."""
     token = request.server.keys.open(key, "seat-link")
     if token is None or token.campaign is None or token.seat is None:
         raise bad_key(request)
@@ -66,7 +66,7 @@ async def seat_key(request: Asked, key: FromPath[str]) -> Answer:
 
 @get(path("join"))
 async def join(request: Asked, key: FromPath[str]) -> Answer:
-    """Somebody comes with the invitation."""
+    """The page of an invitation link."""
     campaign = await _invited_to(request, key)
     closed = request.tables.campaign(campaign).settings.get("joining") == "closed"
     return _join_page(request, campaign, state="closed" if closed else "ask", key=key)
@@ -146,7 +146,7 @@ async def join_wait(request: AtTable) -> Answer:
 
 @get(paths("join_check"), opt={"open": True})
 async def join_check(request: AtTable) -> Answer:
-    """Whether the GM has spoken; the waiting page asks this now and then."""
+    """Whether the GM has decided; the waiting page requests this every few seconds."""
     seat = _knocked(request)
     if seat is None:
         return piece(request, "parts/join_state.html", state="refused", name="", gm_name=_NOBODY)

@@ -1,4 +1,4 @@
-"""The headers that every answer carries, whatever made it: a page, a picture, a refusal."""
+"""The security headers of every response."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"permissions-policy", _PERMISSIONS.encode()),
 )
 _HSTS = (b"strict-transport-security", b"max-age=31536000")
-#: What an answer does not say about being kept is kept by nobody.
+#: Responses without their own cache headers are not cached.
 _NOT_KEPT = (b"cache-control", b"no-store, private")
 _PLAIN = (*_HEADERS, _NOT_KEPT)
 _SECURE = (*_PLAIN, _HSTS)

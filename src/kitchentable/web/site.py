@@ -79,7 +79,7 @@ class Site:
     tries: Tries
     knocks: Tries
     clock: Seconds
-    #: Signs of life of all streams.
+    #: Heartbeats of all streams.
     pulse: Pulse
     compiled: BytecodeCache | None = None
     #: What the headers of pages say, for the fast path.

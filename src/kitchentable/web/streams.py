@@ -1,7 +1,7 @@
 """Streams of server-sent events: one for each open page or listening program.
 
-A silent stream is little more than its connection: what it needs of its request is in a `Watcher`,
-and one timer gives all streams their signs of life. New entries of the log are written at once; a
+A silent stream uses little more memory than its connection: the needed parts of its request are in
+a `Watcher`, and one timer sends all heartbeats. New entries of the log are written at once; a
 task exists only while a stream has to wait: for a view, for odds, or for a slow client.
 """
 
@@ -34,7 +34,7 @@ from kitchentable.web.security import headers_once
 
 #: Pages of one seat that are kept up to date at once.
 MOST_SCREENS = 30
-#: Touched where odds have come of what waits.
+#: The regions updated when odds of waiting cards are solved.
 _ASKED = frozenset({"asks"})
 
 

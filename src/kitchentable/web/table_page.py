@@ -1,8 +1,7 @@
 """The page of the table, and the fragments that its script requests.
 
-What is filled in so far comes with such a request: in its address, or, where it holds more than an
-address can (a page of text in each field), as a form that is sent to be looked at and changes
-nothing.
+Such a request contains the answers so far: in its address or, if they are too long for an address,
+as a form that is sent only to be rendered and changes nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ ENTRIES = 28
 _PARTS = frozenset({"story", "rolls"})
 
 
-#: A roll that is talked about, or a question of the game.
+#: A proposed roll, or a question of the game.
 Card = SeenProposal | SeenAsk
 
 
@@ -174,7 +173,7 @@ _MOST = 3
 
 @post(path("hint"))
 async def hint(request: AtTable) -> Answer:
-    """A hint is put away, and the next one shown."""
+    """Dismiss a hint and show the next one."""
     view = request.view
     seen = (await read_form(request)).whole("seen", _MOST, _MOST)
     cookie = make_cookie(request, HINTS_COOKIE, str(seen))

@@ -1,7 +1,7 @@
 """Moves typed as chat lines: ``/task perception``, ``/attack guard``, ``/perception``.
 
-Words are matched with what the form of the move offers this seat, so nothing can be picked, nor
-found out, that the form does not show.
+Words are matched only with the choices that the move's form offers this seat, so a line can
+neither pick nor reveal anything that the form does not show.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str
 
 
 def lines_for(projection: Projection, view: View) -> list[str]:
-    """Whole lines to choose from while one is typed: commands, rows of the sheet, moves."""
+    """Completions while a line is typed: commands, rows of the sheet, moves."""
     actor = actors_of(view)[0][0]
     found = [f"/{text}" for text, _ in rows_of(view.summaries[actor])] if actor else []
     for seen in moves_of(projection, actor):

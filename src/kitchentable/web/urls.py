@@ -1,7 +1,7 @@
 """All addresses of the server by name, for use in templates.
 
-A name may have several shapes; the first one whose parameters are all there is taken. What is left
-over becomes the query. The prefix of a sub-path stands before all of them.
+A name may have several patterns; the first one with all parameters given is used. Other parameters
+become the query. The prefix of a sub-path is put before every address.
 """
 
 from __future__ import annotations

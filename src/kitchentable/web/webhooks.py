@@ -1,4 +1,4 @@
-"""The page of a campaign's webhooks, for the GM: added, removed, switched on again."""
+"""The page on which the GM adds, removes and restarts the webhooks of a campaign."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def webhook_add(request: AtTable) -> Answer:
 
 @post(path("webhook_change"))
 async def webhook_change(request: AtTable, hook: FromPath[str]) -> Answer:
-    """A webhook is removed, or told again: from where it stopped, or from now on."""
+    """Remove a webhook, or restart it: from its last event, or from now on."""
     request.must_be_gm()
     server, form = request.server, await read_form(request)
     hooks, do = server.webhooks.hooks, form.one("do")

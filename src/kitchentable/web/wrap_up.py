@@ -24,7 +24,7 @@ _BACK = 300
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One character at the end of the evening.
+    """The moves of one character at the end of the session.
 
     `rest` are the moves between rolls that they can make at the table, such as growing by points.
     """
@@ -38,7 +38,7 @@ class Chapter:
 
 @get(path("closing"))
 async def closing(request: AtTable) -> Answer:
-    """The closing of the session; outside of one, the table."""
+    """The wrap-up of the session; outside of it, the table."""
     view = request.view
     if view.table.session.phase != _PHASE:
         return go_to(request, "table")
