@@ -215,7 +215,7 @@ def test_ten_tabs_to_the_first_roll(fresh: Played, sits: Sit) -> None:
     expect(page.locator("#go")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#waiting")).to_contain_text("Mara Vell Task", timeout=EXPECT)
-    expect(page.locator("#waiting")).to_contain_text("Waits for the GM", timeout=EXPECT)
+    expect(page.locator("#waiting")).to_contain_text("Waiting for the GM", timeout=EXPECT)
 
 
 def test_a_list_takes_another_row_at_a_tap(served: Served, browser: Browser) -> None:

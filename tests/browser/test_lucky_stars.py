@@ -75,7 +75,7 @@ def test_a_scene_on_the_barge(people: tuple[Person, Person], ben: Afar, table: P
     form.locator("button.go").click()
     ben.reads("Ada Fenn, Contest")
     ben.settle(other_stat="strength")
-    expect(ada.page.locator("#waiting")).to_contain_text("Waits for the GM.", timeout=EXPECT)
+    expect(ada.page.locator("#waiting")).to_contain_text("Waiting for the GM.", timeout=EXPECT)
     card = gm.card("Contest")
     expect(card).to_contain_text("Counted: Minor Advantage for Ada Fenn.", timeout=EXPECT)
     gm.settle(level="")

@@ -146,7 +146,7 @@ def _begin(gm: Afar, rita: Person, who: dict[str, str]) -> None:
     assert [one.value for one in others.choices] == thugs
     gm.move("initiative_all", entity="", who=thugs, faces="5 2")
     rita.reads("In this order: Rhoenda Dumas, Thug 1 and Thug 2.")
-    expect(row(rita, "Rhoenda Dumas")).to_contain_text("acts now", timeout=EXPECT)
+    expect(row(rita, "Rhoenda Dumas")).to_contain_text("acting now", timeout=EXPECT)
 
 
 def _first_blood(gm: Afar, rita: Person, who: dict[str, str]) -> None:
@@ -207,7 +207,7 @@ def _second_round(gm: Afar, rita: Person, who: dict[str, str]) -> None:
     rita.move("initiative", faces="9")
     rita.reads("1 still to roll")
     gm.move("initiative_all", entity="", who=[who["Thug 2"]], faces="3")
-    expect(row(rita, "Rhoenda Dumas")).to_contain_text("acts now", timeout=EXPECT)
+    expect(row(rita, "Rhoenda Dumas")).to_contain_text("acting now", timeout=EXPECT)
     rita.move("attack")
     gm.reads("Rhoenda Dumas, Attack")
     gm.settle()

@@ -68,7 +68,7 @@ def test_whoever_plays_alone_answers_the_gms_cards(visited: Visited):
     assert asks[told].to == ("gm", "players")
     page = host.get(table).text
     assert page.count(">Skip<") == len(asks)
-    assert "Waits for the GM" not in page
+    assert "Waiting for the GM" not in page
     fields = {"a.text": "The boot squeaks.", "a.mood": "bad"}
     host.fill(f"{table}/asks/{told}/answer", **fields)
     host.fill(f"{table}/asks/{skipped}/skip")
