@@ -62,7 +62,7 @@ def test_the_refusal_counts_the_dice():
         party = await gather()
         await party.do(c.Say, party.mara, text=" ".join(["[[1000d2]]"] * 9))
 
-    with pytest.raises(CannotBe, match=r"at most 1,000 dice in all, .* about 9,000"):
+    with pytest.raises(CannotBe, match=r"at most 1,000 dice; .* about 9,000"):
         asyncio.run(refused())
 
 

@@ -114,7 +114,7 @@ async def test_a_damaged_or_missing_entry_is_named_with_what_the_host_can_do():
     assert str(caught.value).startswith(f"Entry 3 of campaign {party.campaign} is damaged. ")
     assert "kitchentable backup --list" in str(caught.value)
     party.server.store._do(lambda db: db.execute("delete from events where number = 3"))
-    with pytest.raises(BadEvent, match=r"Event 4 cannot follow event 2\. Restore a backup"):
+    with pytest.raises(BadEvent, match=r"Event 4 cannot follow event 2\. Restore an older backup"):
         again(party).campaign(party.campaign)
 
 

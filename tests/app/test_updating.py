@@ -183,7 +183,7 @@ async def test_where_the_old_version_is_gone_nobody_pretends_to_know_it(tmp_path
     shutil.rmtree(tmp_path / "games" / "coin" / "1")
     server = Server(one.server.store, local_games=LocalGames(tmp_path / "games"))
     assert server.tables.update_for(one.campaign).changes[0] == (
-        "Version 1 is not at hand any more: what else the two have different, their rulebooks tell."
+        "Version 1 is no longer available. Compare the rulebooks for other differences."
     )
 
 
@@ -222,7 +222,7 @@ async def test_taking_it_back_brings_back_the_old_rules(tmp_path):
 
 async def test_only_the_gm_says_so_and_only_of_what_is_there(tmp_path):
     one = await shelved(tmp_path)
-    with pytest.raises(CannotBe, match="plays version 1 already"):
+    with pytest.raises(CannotBe, match="already uses version 1"):
         await one.do(one.gm, c.UpdateGame, version="1")
     one.server.local_games.put(written(one.own, NEW))
     with pytest.raises(NotAllowed):

@@ -265,7 +265,7 @@ def _tasks(gm: Person, mara: Person, jonas: Afar, lene: Afar) -> None:
     gm.settle(difficulty="custom")
     gm.settle(number="13", hide=("difficulty", "number"))
     card = mara.page.locator("#waiting li.ask.mine").first
-    expect(card).to_contain_text("The GM keeps the odds")
+    expect(card).to_contain_text("Only the GM sees the odds of this roll")
     mara.never_reads("number of its own")
     mara.throw("9")
     expect(mara.last()).to_contain_text("14")

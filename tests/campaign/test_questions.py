@@ -73,7 +73,7 @@ def test_odds_are_shown_once_the_last_question_can_be_used():
 )
 def test_a_form_without_end_is_refused_by_name(command, seat, move):
     evening, kes = with_form(an_endless_form)
-    with pytest.raises(EndlessForm, match=f"The form of {move.title()} never comes to an end"):
+    with pytest.raises(EndlessForm, match=f"The form of {move.title()} is endless"):
         evening.send(command, seat, move=move, entity=kes)
 
 

@@ -36,7 +36,7 @@ def test_a_closed_clock_is_the_gms_until_it_is_opened():
     assert scene(evening, MARA).clocks[0].title == "The tide"
     gone = evening.send(c.SetClock, IDA, clock=clock.id, gone=True)
     assert told(evening, gone, SAM) == "Ida puts away: The tide."
-    with pytest.raises(CannotBe, match="not on the table any more"):
+    with pytest.raises(CannotBe, match="no longer on the table"):
         evening.send(c.SetClock, IDA, clock=clock.id, filled=1)
     with pytest.raises(CannotBe, match="2 to 24 parts, not 99"):
         evening.send(c.SetClock, IDA, title="Long", of=99)
@@ -93,7 +93,7 @@ def test_nothing_of_an_unnamed_step_says_who_sent_it():
         ("line", "Spiders"),
         ("veil", "Torture"),
     ]
-    with pytest.raises(CannotBe, match=r"lies on the table already\. /x off takes it away\."):
+    with pytest.raises(CannotBe, match=r"is already on the table\. /x off takes it away\."):
         evening.send(c.PlayXCard, MARA)
     evening.send(c.PlayXCard, MARA, paused=False)
     assert not scene(evening, SAM).paused

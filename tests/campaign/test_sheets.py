@@ -33,7 +33,7 @@ def test_without_a_kind_it_is_the_first_that_a_player_makes():
     evening = seated()
     event = evening.send(c.MakeEntity, MARA, kind="", name="Kes")
     assert evening.entity(event.data["entity"]).kind == "pc"
-    with pytest.raises(CannotBe, match="has no 'wizard'"):
+    with pytest.raises(CannotBe, match="called 'wizard'"):
         evening.send(c.MakeEntity, MARA, kind="wizard", name="Kes")
 
 
@@ -221,5 +221,5 @@ def test_the_gm_changes_who_somebody_is_and_whose():
         evening.send(c.SaveSheet, JON, entity=grim, raw={"skill": 1})
     evening.send(c.ChangeEntity, IDA, entity=grim, gone=False)
     assert evening.entity(grim).stage == "play"
-    with pytest.raises(CannotBe, match="Nothing of Grimmer"):
+    with pytest.raises(CannotBe, match="This would not change Grimmer"):
         evening.send(c.ChangeEntity, IDA, entity=grim, gone=False, name="Grimmer")

@@ -47,7 +47,7 @@ def test_dice_in_words_are_thrown():
     assert len(event.throw.trace) == 3
     with pytest.raises(BadInput):
         evening.send(c.Say, MARA, text="[[2d6k1]]", faces=[3, 4])
-    with pytest.raises(CannotBe, match="At most 10"):
+    with pytest.raises(CannotBe, match="at most 10"):
         evening.send(c.Say, MARA, text="[[1d6]]" * 11, faces=[1] * 11)
 
 

@@ -130,7 +130,7 @@ def test_the_odds_are_what_the_seat_can_know():
     assert odds_for(mara, COIN, "flip", kes, {"charm": "x", "number": "7"}).good == Fraction(1, 2)
     assert odds_for(mara, COIN, "flip", kes, {"target": bo}).good
     unusable = NoOdds("The odds appear when every answer is valid.")
-    unknown = NoOdds("The odds depend on numbers that are closed to you.")
+    unknown = NoOdds("The odds depend on numbers that you may not see.")
     assert odds_for(mara, COIN, "flip", kes, {"target": grim}) == unknown
     assert odds_for(mara, COIN, "flip", kes, {"target": "npc-none"}) == unusable
     assert odds_for(mara, COIN, "flip", "pc-none") == NoOdds()
@@ -144,7 +144,9 @@ def test_the_odds_are_what_the_seat_can_know():
     assert odds_for(view(evening, IDA), COIN, "flip", kes).good
     evening.send(c.SetSettings, IDA, settings={"odds_shown": True})
     evening.send(c.SetOptions, IDA, options={"dark": True})
-    assert odds_for(view(evening, MARA), COIN, "flip", kes) == NoOdds("The GM keeps the odds.")
+    assert odds_for(view(evening, MARA), COIN, "flip", kes) == NoOdds(
+        "Only the GM sees the odds of this roll."
+    )
     assert odds_for(view(evening, IDA), COIN, "flip", kes).good
 
 
@@ -176,7 +178,7 @@ def test_a_roll_that_is_talked_about():
     evening.send(c.Settle, IDA, proposal=roll, answers={"number": 6}, hidden=("number",))
     (mara,), (ida,) = view(evening, MARA).proposals, view(evening, IDA).proposals
     assert mara.may_throw
-    assert (mara.odds, mara.odds_note) == (None, "The GM keeps the odds.")
+    assert (mara.odds, mara.odds_note) == (None, "Only the GM sees the odds of this roll.")
     assert ("Number", "", True) in mara.settled
     assert "number" not in mara.answers
     assert ("Number", "6", True) in ida.settled

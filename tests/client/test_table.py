@@ -46,7 +46,7 @@ def test_a_seat_reads_speaks_and_asks_for_odds(shared):
         assert [one.text for one in mara.entries(limit=1)] == ["Good evening."]
         assert mara.entries(before=done.entries[0].cursor, limit=1) != done.entries
         assert mara.do({"do": "say", "text": "Again"}).entries[0].text == "Again"
-        with pytest.raises(Refusal, match="These notes are the GM's") as refused:
+        with pytest.raises(Refusal, match="Only the GM can change these notes") as refused:
             mara.do({"do": "set-note", "which": "gm", "text": "mine"})
         assert refused.value.code == "seat/not-allowed"
 

@@ -169,7 +169,7 @@ def test_a_name_that_is_taken_keeps_what_was_typed(visited):
     answer = visited.stranger().fill("/join", key=key, name="mara", role="player")
     assert answer.status_code == 422
     assert 'value="mara"' in answer.text
-    assert "please take another name" in answer.text
+    assert "Choose another name" in answer.text
 
 
 def test_somebody_who_is_refused_is_told(visited):

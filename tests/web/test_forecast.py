@@ -183,7 +183,7 @@ def test_a_planned_fight_begins_in_one_step_that_can_be_undone(game):
         assert "Begin fight" in gm.get(f"{visited.t}/plan", params=picked).text
         before = len(table.entities)
         twice = gm.fill(f"{visited.t}/plan/begin", **picked | {f"many.{hero.id}": "2"})
-        assert (twice.status_code, "there is only one of them" in twice.text) == (422, True)
+        assert (twice.status_code, "can be in a fight only once" in twice.text) == (422, True)
         assert gm.fill(f"{visited.t}/plan/begin", **picked).headers["location"].endswith("#fight")
         now = tables.campaign(visited.campaign)
         names = {one.name for one in now.table.entities.values()}

@@ -67,7 +67,12 @@ def test_an_idea_for_a_twist_is_shown_in_its_own_words():
 @pytest.mark.parametrize(
     ("path", "fields", "sentence", "place"),
     [
-        ("seats/{mara}/rename", {"name": "Jonas"}, "Somebody here is called Jonas", "#seats"),
+        (
+            "seats/{mara}/rename",
+            {"name": "Jonas"},
+            "Somebody at this table is called Jonas",
+            "#seats",
+        ),
         ("session/end", {}, "session", "#evening"),
         ("options", {}, "already set", "#rules-of"),
         ("override", {"path": "nowhere", "value": "1", "reason": "x"}, "to fix", "#hand"),

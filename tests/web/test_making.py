@@ -197,7 +197,7 @@ def test_a_file_is_checked_before_anything_is_made_of_it(visited):
         (b'{"form": "kitchentable-character"}', "not a character file"),
         (json.dumps({**told, "form": "else"}).encode(), "of another kind"),
         (json.dumps({**told, "game": "chess"}).encode(), "no game called"),
-        (json.dumps({**told, "kind": "nemesis"}).encode(), "the GM makes these"),
+        (json.dumps({**told, "kind": "nemesis"}).encode(), "Only the GM can make this"),
         (json.dumps({**told, "name": "x" * 200}).encode(), "characters"),
         (json.dumps({**told, "line": "x" * 2000}).encode(), "characters"),
     ):

@@ -78,7 +78,7 @@ class Waiting(odds.AtOnce):
 
 def test_the_page_says_that_the_odds_are_still_awaited(visited):
     visited.server.tables.odds = Waiting()
-    assert "The odds are still being worked out." in visited.sits("Mara").get(visited.t).text
+    assert "The odds are still being computed." in visited.sits("Mara").get(visited.t).text
 
 
 class Late(Waiting):
@@ -111,5 +111,5 @@ def test_the_page_asks_again_for_odds_that_came_late(visited):
 
 def test_the_page_shows_odds_that_were_worked_out_apart(visited):
     page = visited.sits("Mara").get(visited.t).text
-    assert "still being worked out" not in page
+    assert "still being computed" not in page
     assert 'class="odds' in page or "%" in page

@@ -59,7 +59,7 @@ def test_the_end_of_an_evening_leads_to_the_closing(visited):
     ("field", "typed", "sentence"),
     [
         ("name", "x" * 61, "A name has at most 60 characters, not 61."),
-        ("name", "\u200bx", "characters that can be seen"),
+        ("name", "\u200bx", "only visible characters"),
         ("count", "many", "How many must be a whole number"),
         ("count", "21", "How many goes from 1 to 20"),
         ("kind", "dragon", "has no &#39;dragon&#39;"),

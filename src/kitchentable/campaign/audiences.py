@@ -1,7 +1,7 @@
 """Audiences: who may know of an event, a card or a fact.
 
 An audience is "all", "gm" (the GM and the co-GMs), a seat's id (that seat and the GM), or
-"seats:A,B" (these alone; "gm" may be one of them). It is recorded when a thing happens, so later
+"seats:A,B" (only these seats; "gm" may be one of them). Audiences are stored with events, so later
 settings do not change what a person may know of the past.
 """
 
@@ -26,7 +26,7 @@ def is_gm(seat: Seat) -> bool:
 
 
 def among(seats: Iterable[str]) -> str:
-    """The audience of these seats alone.
+    """Return the audience of these seats alone.
 
     >>> among(["s3", "s2"])
     'seats:s2,s3'
@@ -71,9 +71,9 @@ def known_as(seat: Seat) -> tuple[str, ...]:
     return (EVERYONE, seat.id, GM) if is_gm(seat) else (EVERYONE, seat.id)
 
 
-#: This many answers of a seat are remembered.
+#: Limit of remembered answers for one seat.
 _MOST = 32
-#: A question about a seat: how it is asked, and about what.
+#: A question about a seat: the function that answers it, and its argument.
 Question = tuple[Callable[[str, Seat], bool], str]
 
 
@@ -95,11 +95,11 @@ class Answers(dict[Question, bool]):
 
 
 class LogReader:
-    """A seat that reads the log, known only by the answers to questions about the seat.
+    """A reader of the log, who depends on a seat only through answers to questions.
 
-    An entry depends on its reader by these answers alone, so it also serves every seat for which
-    all questions asked so far have the same answers. A seat may be given by its `Answers`, which
-    remember what other readers have asked it.
+    An entry depends on its reader only through these answers, so it can be reused for every seat
+    with the same answers to all questions asked so far. A seat may be given as its `Answers`, which
+    are shared with other readers.
 
     >>> ida, mara = Seat("s1", "Ida", "gm"), Seat("s2", "Mara", "player")
     >>> reader = LogReader(mara)
@@ -139,7 +139,7 @@ class LogReader:
         return True
 
     def reads_as(self, other: LogReader) -> bool:
-        """Whether all answers of another reader are this one's too; if so, they count as given."""
+        """Whether another reader's answers all hold for this one, which then records them."""
         if not other.agrees(self._known):
             return False
         self._answers |= other._answers
@@ -147,7 +147,7 @@ class LogReader:
 
     @classmethod
     def named(cls, name: str, *, gm: bool = False) -> LogReader:
-        """Somebody with one of the names of `readers_in`, and with "all"; with `gm` a co-GM.
+        """Return a reader with "all" and one of the names of `readers_in`; with `gm`, a co-GM.
 
         >>> [LogReader.named("s2").sees(one) for one in ("all", "s2", "s3", "gm")]
         [True, True, False, False]
@@ -155,12 +155,12 @@ class LogReader:
         return cls(Seat(name, "", GM if gm or name == GM else "player"))
 
     def names(self) -> Iterator[str]:
-        """The names of `readers_in` to whom a question asked so far may be answered otherwise."""
+        """Yield the names of `readers_in` that could change an answer given so far."""
         for ask, what in self._answers:
             yield from readers_in(what) if ask is sees else (what or GM,)
 
     def anew(self) -> LogReader:
-        """The same seat, before any question."""
+        """Return a reader of the same seat without recorded questions."""
         return LogReader(self._known)
 
 
@@ -190,7 +190,7 @@ def is_behind_screen(audience: str, seats: Iterable[Seat]) -> bool:
 def narrower(one: str, other: str, gm_seat: str) -> str:
     """The intersection of two audiences.
 
-    Where the two have nobody but the GM in common, it is the GM's.
+    If only the GM belongs to both, the result is "gm".
 
     >>> narrower("all", "s2", "s1"), narrower("s2", "s3", "s1"), narrower("gm", "all", "s1")
     ('s2', 'gm', 'gm')

@@ -1,8 +1,8 @@
 """Events as JSON lines; fields of later versions are kept.
 
-An event is one line of JSON. Reading lifts older forms to the present one, step by step, in
-:data:`LIFTS`; nothing on disk is ever rewritten. Unknown names of an event, of a changed fact or of
-a throw wait in `extra` and stand in their old place when the event is written again.
+An event is one line of JSON. When an older form is read, :data:`LIFTS` converts it step by step to
+the current form; stored lines are never rewritten. Unknown names in an event, a changed fact or a
+throw are kept in `extra`, and return to their old place when the event is encoded.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from kitchentable.campaign.kinds import KINDS
 _EVENT = frozenset(Event.__struct_fields__)
 _RECORDED = frozenset(Recorded.__struct_fields__)
 _THROWN = frozenset(Thrown.__struct_fields__)
-#: The end of every event of the present form.
+#: The last bytes of every event in the current form.
 _PRESENT = f',"v":{FORMAT}}}'.encode()
 _ENCODER, _DECODER = msgspec.json.Encoder(), msgspec.json.Decoder(Event)
 
 
 def encode(event: Event) -> bytes:
-    """An event as one line of JSON, without a line end."""
+    """Return an event as one line of JSON, without a line end."""
     if event.v == FORMAT and _has_known_names(event):
         return _ENCODER.encode(event)[:-1] + _PRESENT
     return _ENCODER.encode(to_data(event))
 
 
 def decode(data: bytes) -> Event:
-    """The event of one line of JSON, of this form or an older one.
+    """Read an event from one line of JSON, in this form or an older one.
 
-    Errors: BadEvent, with what is wrong, for anything else.
+    Errors: BadEvent, with the reason, for anything else.
     """
     if data.endswith(_PRESENT) and (event := _of_known_names(data)) is not None:
         return _of_known_kind(event)
     try:
         raw = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadEvent(f"A record is not JSON: {error}.") from error
+        raise BadEvent(f"A stored event is not JSON: {error}.") from error
     return from_data(raw)
 
 
@@ -58,9 +58,9 @@ def to_data(event: Event) -> dict[str, Any]:
 
 
 def from_data(raw: Any) -> Event:
-    """The event of plain data, of this form or an older one. Errors: BadEvent."""
+    """Read an event from plain data, in this form or an older one. Errors: BadEvent."""
     if not isinstance(raw, Mapping):
-        raise BadEvent("A record is not an event.")
+        raise BadEvent("A stored event is not a JSON object.")
     data = lift(raw)
     try:
         data = _fold(data, _EVENT)
@@ -70,16 +70,16 @@ def from_data(raw: Any) -> Event:
             data["throw"] = _fold(data["throw"], _THROWN)
         event = msgspec.convert(data, Event)
     except (msgspec.ValidationError, TypeError) as error:
-        raise BadEvent(f"A record cannot be read as an event: {error}.") from error
+        raise BadEvent(f"A stored event cannot be read: {error}.") from error
     return _of_known_kind(event)
 
 
 def lift(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain data of any known form, lifted to the present form."""
+    """Convert plain data of any known form to the current form."""
     data = dict(raw)
     form = data.get("v", 0)
     if not isinstance(form, int) or isinstance(form, bool) or form < 0:
-        raise BadEvent(f"A record says it has the form {form!r}.")
+        raise BadEvent(f"A stored event has the invalid form {form!r}.")
     if form > FORMAT:
         raise NewerEvent(f"events of form {form}")
     for step in range(form, FORMAT):
@@ -88,9 +88,7 @@ def lift(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _first_form(data: dict[str, Any]) -> dict[str, Any]:
-    """Form 0 had no `v`, spelled paths with slashes, and marked a fact that was new by having
-    no `was`.
-    """
+    """Convert form 0, which had no `v`, paths with slashes, and no `was` for a new fact."""
     changes = []
     for change in data.get("changes", ()):
         lifted = dict(change)
@@ -103,8 +101,8 @@ def _first_form(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _second_form(data: dict[str, Any]) -> dict[str, Any]:
-    """Form 1 knew no screen: every die of a session came from the one stream. It says the same
-    here; the step tells older programs that they cannot check these dice.
+    """Convert form 1, which had no secret stream: all dice of a session came from one. The data
+    stays equal; form 2 exists so that older programs do not try to check its dice.
     """
     return {**data, "v": 2}
 
@@ -116,7 +114,7 @@ LIFTS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = MappingProxyTy
 
 
 def _of_known_names(data: bytes) -> Event | None:
-    """An event of the present form without unknown names; None for anything else."""
+    """Read an event in the current form without unknown names; None for anything else."""
     try:
         event = _DECODER.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -125,7 +123,7 @@ def _of_known_names(data: bytes) -> Event | None:
 
 
 def _of_known_kind(event: Event) -> Event:
-    """The event, if this version knows its kind. Errors: BadEvent."""
+    """Return the event if this version knows its kind. Errors: BadEvent."""
     if event.kind not in KINDS:
         raise NewerEvent(f"an event of the kind {event.kind!r}")
     return event
@@ -139,7 +137,7 @@ def _has_known_names(event: Event) -> bool:
 
 def _fold(data: Any, known: frozenset[str]) -> dict[str, Any]:
     if not isinstance(data, Mapping):
-        raise BadEvent(f"A part of a record is {data!r} where names and values should be.")
+        raise BadEvent(f"A part of a stored event is {data!r} instead of a JSON object.")
     extra = {key: value for key, value in data.items() if key not in known or key == "extra"}
     if not extra:
         return dict(data)

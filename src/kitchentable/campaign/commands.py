@@ -12,7 +12,7 @@ import msgspec
 
 
 class Who(Enum):
-    """The least role that may send a command."""
+    """The lowest role that may send a command."""
 
     NEWCOMER = "anybody who has the link"
     PLAYER = "a player or the GM"
@@ -21,7 +21,7 @@ class Who(Enum):
 
 
 def _name(command: str) -> str:
-    """The name of a command for programs, from that of its class.
+    """Return the name of a command in the API, made from its class name.
 
     >>> _name("BeginSession")
     'begin-session'
@@ -39,8 +39,9 @@ class Command(
 ):
     """The base of all commands: an id, the sender's seat, and a reason if one is needed.
 
-    The sender makes the id, and one id is one command; the server sets the seat. `sender` is the
-    least role that may send such a command. The events of an `unnamed` one do not say who sent it.
+    The sender chooses the id, which identifies this command alone; the server sets the seat.
+    `sender` is the lowest role that may send such a command. Events of an `unnamed` command do not
+    say who sent it.
     """
 
     sender: ClassVar[Who]
@@ -51,9 +52,10 @@ class Command(
 
 
 class OpenCampaign(Command, frozen=True):
-    """Start a campaign; the sender becomes its GM under the name given.
+    """Start a campaign; the sender becomes its GM, called `name`.
 
-    The server gives the salt: ids are stirred with it, so that nobody counts hidden steps by them.
+    The server sets the salt, which is hashed into ids so that they do not reveal the number of
+    hidden steps.
     """
 
     sender = Who.NEWCOMER
@@ -89,7 +91,7 @@ class SetSettings(Command, frozen=True):
 
 
 class AskForSeat(Command, frozen=True):
-    """Ask for a seat under a name; the server gives the id `new_seat`."""
+    """Ask for a seat under a name; the server sets the id `new_seat`."""
 
     sender = Who.NEWCOMER
     new_seat: str
@@ -123,14 +125,14 @@ class SetRole(Command, frozen=True):
 
 
 class HandOver(Command, frozen=True):
-    """Hand a seat over to another device: its link ends, and the server makes a new one."""
+    """Hand a seat over to another device: its link ends, and the server creates a new one."""
 
     sender = Who.PRINCIPAL
     of: str
 
 
 class BeginSession(Command, frozen=True):
-    """Begin a session; the server adds the commitments to its dice and its screen."""
+    """Begin a session; the server adds the commitments to its open and secret dice."""
 
     sender = Who.GM
     commitment: str = ""
@@ -138,7 +140,7 @@ class BeginSession(Command, frozen=True):
 
 
 class Contribute(Command, frozen=True):
-    """Add words of a player's own to the seed of the session's dice."""
+    """Mix a player's own words into the seed of the session's dice."""
 
     sender = Who.PLAYER
     text: str
@@ -151,10 +153,10 @@ class CloseSession(Command, frozen=True):
 
 
 class EndSession(Command, frozen=True):
-    """End the session; the server reveals the seed of its dice, and the screen to the GM.
+    """End the session; the server reveals the seed to everybody and the secret seed to the GM.
 
-    `unused` are numbers of throws that were given out and then shown to nobody, because their
-    commands were refused or lost.
+    `unused` are numbers of reserved throws that nobody saw, because their commands were refused or
+    lost.
     """
 
     sender = Who.GM
@@ -166,7 +168,7 @@ class EndSession(Command, frozen=True):
 class MakeEntity(Command, frozen=True):
     """Create an entity: a player's character, or any kind for the GM.
 
-    An empty `kind` is the first that a player makes.
+    An empty `kind` means the first kind that a player may make.
     """
 
     sender = Who.PLAYER
@@ -180,7 +182,7 @@ class MakeEntity(Command, frozen=True):
 
 
 class SaveSheet(Command, frozen=True):
-    """Save a sheet, finished or not; `raw` is the form as it was filled in."""
+    """Save a sheet, finished or not; `raw` is the submitted form."""
 
     sender = Who.PLAYER
     entity: str
@@ -190,7 +192,7 @@ class SaveSheet(Command, frozen=True):
 
 
 class SubmitSheet(Command, frozen=True):
-    """Submit a finished character to the GM; refused while a rule refuses it."""
+    """Submit a finished character to the GM; the rules may refuse it."""
 
     sender = Who.PLAYER
     entity: str
@@ -205,7 +207,7 @@ class DecideSheet(Command, frozen=True):
 
 
 class ChangeEntity(Command, frozen=True):
-    """Change name, owner, hidden, open or stage of an entity; None changes nothing. For the GM."""
+    """Change an entity's name, owner, hidden, open or stage. None keeps it. For the GM."""
 
     sender = Who.GM
     entity: str
@@ -218,12 +220,12 @@ class ChangeEntity(Command, frozen=True):
 
 
 class Propose(Command, frozen=True):
-    """Propose a roll, which begins its conversation; sent by the actor's player or the GM.
+    """Propose a roll that others take part in. Sent by the actor's player or the GM.
 
-    `hidden` names the answers that the GM keeps secret, `shown` those shown although they are
-    hidden by default (only the GM gives either); with `any_yes` the GM agrees beforehand to all
-    picks of the player. With `throw` the dice are thrown at once, unless another party has to act;
-    `faces` are then those of real dice, as in a `Throw`.
+    `hidden` names the answers that the GM keeps secret, `shown` those revealed although they are
+    hidden by default; only the GM sets either. With `any_yes` the GM agrees in advance to all picks
+    of the player. With `throw` the dice are thrown at once unless another party has to act; `faces`
+    are then the faces of real dice, as in a `Throw`.
     """
 
     sender = Who.PLAYER
@@ -241,7 +243,7 @@ class Propose(Command, frozen=True):
 class Settle(Command, frozen=True):
     """Set one party's fields in a proposal; the GM may change any field.
 
-    `stands_in` names absent parties ("actor", "owner:target") for whom the GM acts.
+    `stands_in` names absent parties ("actor", "owner:target") that the GM acts for.
     """
 
     sender = Who.PLAYER
@@ -269,7 +271,7 @@ class Withdraw(Command, frozen=True):
 
 
 class Throw(Command, frozen=True):
-    """Throw the dice; `faces` are those of real dice, None for the server's dice."""
+    """Throw a proposal's dice; `faces` are the faces of real dice, None for the server's dice."""
 
     sender = Who.PLAYER
     proposal: str
@@ -298,9 +300,9 @@ class SkipAsk(Command, frozen=True):
 
 
 class Say(Command, frozen=True):
-    """Speak: `mode` is "say", "me" (acts) or "ooc"; `to` is a seat or "gm" for a whisper.
+    """Say something: `mode` is "say", "me" (acts) or "ooc"; `to` is a seat or "gm" for a whisper.
 
-    `dialect` is that of dice within the words; left out, the table's.
+    `dialect` is the dialect of dice in the text, by default the table's.
     """
 
     sender = Who.PLAYER
@@ -312,9 +314,9 @@ class Say(Command, frozen=True):
 
 
 class RollNotation(Command, frozen=True):
-    """Dice in notation, such as 2d6!+3; `audience` "all", "gm" (sender and GM) or "self".
+    """Roll dice notation, such as 2d6!+3; `audience` is "all", "gm" (sender and GM) or "self".
 
-    `dialect` is that of the notation; left out, the table's.
+    `dialect` is the dialect of the notation, by default the table's.
     """
 
     sender = Who.PLAYER
@@ -335,7 +337,7 @@ class SetNote(Command, frozen=True):
 
 
 class SetPortrait(Command, frozen=True):
-    """Give an entity a portrait, by the hash of the picture; "" takes it away."""
+    """Set an entity's portrait to the hash of a picture; "" removes it."""
 
     sender = Who.PLAYER
     entity: str
@@ -343,7 +345,7 @@ class SetPortrait(Command, frozen=True):
 
 
 class SaveHandout(Command, frozen=True):
-    """Write a handout, new where `handout` is ""; `picture` None keeps its picture. For the GM."""
+    """Create (`handout` "") or change a handout; `picture` None keeps it. Sent by the GM."""
 
     sender = Who.GM
     title: str
@@ -355,7 +357,7 @@ class SaveHandout(Command, frozen=True):
 class ShowHandout(Command, frozen=True):
     """Show a handout to seats, to "all" or to nobody. Sent by the GM.
 
-    `backdrop` puts it above the story, or away from there; None leaves that as it is.
+    `backdrop` shows it above the story or removes it from there; None changes nothing.
     """
 
     sender = Who.GM
@@ -365,7 +367,7 @@ class ShowHandout(Command, frozen=True):
 
 
 class KeepQuick(Command, frozen=True):
-    """Keep a roll under a name with its character, to be opened by a tap; `gone` removes it."""
+    """Save a character's roll under a name, to open it with one tap; `gone` removes it."""
 
     sender = Who.PLAYER
     entity: str
@@ -383,7 +385,7 @@ class Reveal(Command, frozen=True):
 
 
 class Override(Command, frozen=True):
-    """Set a fact by hand, openly and with a reason: a path and its new value. For the GM."""
+    """Set the fact at a path to a new value, with a public reason. Sent by the GM."""
 
     sender = Who.GM
     path: tuple[str, ...]
@@ -392,9 +394,9 @@ class Override(Command, frozen=True):
 
 
 class Alter(Command, frozen=True):
-    """Give a throw other faces, as the GM, where the table's settings allow it.
+    """Give a throw other faces, if the table's settings allow it. Sent by the GM.
 
-    The step is taken back and decided again with these faces, and everybody sees that it was.
+    The step is taken back and decided again with these faces. The log shows this to everybody.
     """
 
     sender = Who.GM
@@ -403,7 +405,7 @@ class Alter(Command, frozen=True):
 
 
 class SetClock(Command, frozen=True):
-    """Make, move or remove a clock or a progress track; None changes nothing. Sent by the GM."""
+    """Make, change or remove a clock or a progress track; None keeps a value. Sent by the GM."""
 
     sender = Who.GM
     clock: str = ""
@@ -416,7 +418,7 @@ class SetClock(Command, frozen=True):
 
 
 class SetOracle(Command, frozen=True):
-    """Make, change or remove a table to roll on: dice, and a row on each line. Sent by the GM."""
+    """Make, change or remove a roll table: dice, and one row on each line. Sent by the GM."""
 
     sender = Who.GM
     oracle: str = ""
@@ -428,7 +430,7 @@ class SetOracle(Command, frozen=True):
 
 
 class RollOracle(Command, frozen=True):
-    """Roll on a table of the campaign; `text` is a question, `audience` "all" or "gm"."""
+    """Roll on a roll table; `text` is a question, `audience` "all" or "gm"."""
 
     sender = Who.PLAYER
     oracle: str
@@ -438,7 +440,7 @@ class RollOracle(Command, frozen=True):
 
 
 class SetMarks(Command, frozen=True):
-    """Set the conditions of somebody in play. Sent by its player or the GM."""
+    """Set the conditions of an entity in play. Sent by its player or the GM."""
 
     sender = Who.PLAYER
     entity: str
@@ -446,7 +448,7 @@ class SetMarks(Command, frozen=True):
 
 
 class ReorderFight(Command, frozen=True):
-    """Put a fighter before another in the order of the fight; before nobody: last. For the GM."""
+    """Move a fighter before another in the turn order; before "" is last. Sent by the GM."""
 
     sender = Who.GM
     entity: str
@@ -454,7 +456,7 @@ class ReorderFight(Command, frozen=True):
 
 
 class BeginFight(Command, frozen=True):
-    """Begin a fight between two sides; whoever is named again is there once more. For the GM."""
+    """Begin a fight between two sides; naming an entity again adds a copy. Sent by the GM."""
 
     sender = Who.GM
     ours: tuple[str, ...]
@@ -462,7 +464,7 @@ class BeginFight(Command, frozen=True):
 
 
 class SetLimit(Command, frozen=True):
-    """Draw a line or a veil, or take one away. Sent by anybody at the table, unnamed."""
+    """Set or remove a line or a veil. Sent by anybody at the table, unnamed."""
 
     sender = Who.NEWCOMER
     unnamed = True
@@ -473,7 +475,7 @@ class SetLimit(Command, frozen=True):
 
 
 class PlayXCard(Command, frozen=True):
-    """Lay the X-card on the table, or take it up. Sent by anybody at the table, unnamed."""
+    """Play the X-card or take it away. Sent by anybody at the table, unnamed."""
 
     sender = Who.NEWCOMER
     unnamed = True
@@ -481,9 +483,9 @@ class PlayXCard(Command, frozen=True):
 
 
 class Undo(Command, frozen=True):
-    """Undo a step: the GM any, a player their own last one while no step builds on it.
+    """Undo a step: the GM any, a player their own last one if no later step depends on it.
 
-    `also` names later steps that were built on it and go with it.
+    `also` has the numbers of later steps that depend on it and are undone too.
     """
 
     sender = Who.PLAYER

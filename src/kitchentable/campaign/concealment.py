@@ -1,7 +1,7 @@
 """The table as one seat may know it, without the secrets of others.
 
-Pages, feed, odds and verbs of a seat are all made from this projection; no other code decides what
-a seat may know of the present table.
+Pages, feed, odds and verbs of a seat all use this projection; no other code decides what a seat may
+know of the current table.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.table import Ask, Entity, Seat, Table
 from kitchentable.rules.values import GM, Field
 
-#: Somebody who is the GM and nobody else.
+#: A person who is only the GM, and no player.
 _AS_GM = Seat("", "", GM)
 
 
@@ -23,9 +23,9 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
     """The table as a seat may know it; the whole table for the GM and co-GMs.
 
     Hidden entities and other people's unfinished sheets are removed. Closed entities keep only
-    their public facts. Cards for the GM alone are removed, and a card for others shows only for
-    whom it waits. The game removes its own secrets last. A seat that is not taken sees an empty
-    table.
+    their public facts. Cards for the GM alone are removed, and a card for other people shows only
+    who has to answer it. The game removes its own secrets last. A seat that is not taken sees an
+    empty table.
     """
     table = campaign.table
     if is_gm(seat):
@@ -55,7 +55,7 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
 def knows_of(seat: Seat, entity: Entity | None) -> bool:
     """Whether a seat knows of an entity.
 
-    An entity that is gone is known to those who met it; one that never came into play has no state.
+    An entity that is gone stays known if it was in play; one that never was has no state.
     """
     if entity is None:
         return False
@@ -89,7 +89,8 @@ def _without_unknown(table: Table, seat: Seat, field: Field) -> Field:
 def is_put_to(table: Table, ask: Ask, seat: Seat) -> bool:
     """Whether a card waits for this seat.
 
-    The GM gets the cards of people who have left; where nobody is the GM, the players get theirs.
+    The GM gets the cards of people who have left; at a table without a GM, the players get the GM's
+    cards.
     """
     return any(_is_one_of(table, who, seat) for who in ask.to)
 

@@ -15,22 +15,22 @@ class TracedDice(Dice, Protocol):
 
     @property
     def trace(self) -> Trace:
-        """Everything thrown so far."""
+        """Return everything thrown so far."""
         ...
 
 
-#: Gives the dice behind the GM's screen in the same throw: all of them, or some labels.
+#: Returns dice of the same throw from the GM's secret stream, all or only with some labels.
 Screened = Callable[[Collection[str] | None], TracedDice]
 
 
 @dataclass(frozen=True, slots=True)
 class DiceSource:
-    """The dice for a decision, or none yet, with their session and throw number.
+    """The dice for a decision, or none, with their session and throw number.
 
     Without dice a decision that throws raises `DiceNeeded`. `number` counts the session's throws
     from 1; 0, with `session` 0, means the operating system's entropy between sessions. `typed`
-    marks real dice with typed-in faces. `screen` gives the dice behind the GM's screen, if the
-    session has one; `screened` says that all dice of this hand come from behind it.
+    marks real dice with typed-in faces. `screen` returns the dice of the GM's secret stream, if the
+    session has one; `screened` means that all dice come from that stream.
     """
 
     dice: TracedDice | None = None
@@ -41,10 +41,9 @@ class DiceSource:
     screened: bool = False
 
     def behind_screen(self, labels: Collection[str] | None = None) -> DiceSource:
-        """The hand of a throw with these dice, or all (None), behind the GM's screen.
+        """Return a source with dice of these labels, or all (None), from the GM's secret stream.
 
-        Dice without a screen, such as real ones and those between sessions, are returned as they
-        are.
+        A source without such a stream, such as real dice or dice between sessions, returns itself.
         """
         if self.screen is None or (labels is not None and not labels):
             return self
@@ -57,5 +56,5 @@ class DiceSource:
             finish()
 
 
-#: No dice: the hand for a first decision without reserved dice.
+#: No dice: for a first decision without reserved dice.
 NO_DICE = DiceSource()

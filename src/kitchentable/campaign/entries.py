@@ -1,4 +1,4 @@
-"""Log entries as one seat reads them, made only here."""
+"""Log entries as one seat may read them. No other module makes entries."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from kitchentable.rules.values import EVERYONE, GM
 
 
 def entry_for(campaign: Campaign, event: Event, seat: str) -> Entry | None:
-    """An event as the seat reads it in the log; None if the seat may not know of it.
+    """Return the log entry of an event for a seat; None if the seat may not know of it.
 
-    Dice that fell out of a seat's sight leave a stub: that they fell. A card that was shown to all
-    is whole, here and in the entry of its showing.
+    Dice that a seat may not see leave a stub saying that dice were thrown. A card that was later
+    revealed is complete, here and in the entry of its reveal.
     """
     one = campaign.table.seats.get(seat)
     return read_entry(campaign, event, LogReader(one)) if one is not None else None
@@ -33,16 +33,16 @@ def entry_for(campaign: Campaign, event: Event, seat: str) -> Entry | None:
 def read_entry(
     campaign: Campaign, event: Event, reader: LogReader, cursor: str = ""
 ) -> Entry | None:
-    """As `entry_for`, for every seat that agrees with the reader.
+    """Return the entry of `entry_for` for every seat that agrees with the reader.
 
-    `cursor` is the caller's opaque mark of this place.
+    `cursor` is the caller's opaque position.
     """
     content = read_content(campaign, event, reader)
     return None if content is None else with_marks(campaign, event, content, reader, cursor)
 
 
 def read_content(campaign: Campaign, event: Event, reader: LogReader) -> Entry | None:
-    """The content of an entry, which most readers share: all but its marks (`with_marks`)."""
+    """Return an entry without its marks (`with_marks`), the same for most readers."""
     if not reader.sees(EVERYONE):
         return None
     if not is_known(campaign, event, reader):
@@ -55,14 +55,14 @@ def read_content(campaign: Campaign, event: Event, reader: LogReader) -> Entry |
 
 
 def is_known(campaign: Campaign, event: Event, reader: LogReader) -> bool:
-    """Whether a reader at the table may know of all of an event, by its audience or since shown."""
+    """Whether a reader may see all of an event, by its audience or because it was revealed."""
     return campaign.revealed(event.number) or reader.sees(event.audience)
 
 
 def with_marks(
     campaign: Campaign, event: Event, content: Entry, reader: LogReader, cursor: str
 ) -> Entry:
-    """An entry of this content with its place, its audience and its reader's right to undo."""
+    """Add to an entry's content its position, its audience and the reader's right to undo."""
     gm = reader.is_gm()
     whole = not content.stub and event.kind not in {"undone", "revealed"}
     return replace(
@@ -77,12 +77,12 @@ def with_marks(
 
 
 def readers_of(event: Event) -> tuple[str, ...]:
-    """The names under which those are known who may know of an event, until it is shown to all."""
+    """Return the reader names of an event's audience, before any reveal."""
     return readers_in(EVERYONE if event.throw is not None else event.audience)
 
 
 def text_of(entry: Entry) -> str:
-    """All the text of an entry, to be searched."""
+    """Return all text of an entry, for searching."""
     parts = [entry.text, entry.who, entry.reason, entry.stub]
     if entry.card is not None:
         parts += [entry.card.title, entry.card.sentence, entry.card.outcome]
@@ -93,12 +93,12 @@ def text_of(entry: Entry) -> str:
 
 
 def texts_of(campaign: Campaign, event: Event) -> dict[str, str]:
-    """The text of an event's entry by the names of its readers, for an index.
+    """Return the text of an event's entry by reader name, for the search index.
 
-    Somebody with several names reads no word that stands under none of them.
+    A reader with several names may read only words listed under one of them.
     """
     names, texts = [EVERYONE], {}
-    # Where the GM is left out, a co-GM may be among those who are not.
+    # If the GM is left out, a co-GM may still be among the readers.
     gm = not LogReader.named(GM).sees(event.audience)
     for name in names:
         reader = LogReader.named(name, gm=gm)
@@ -110,7 +110,7 @@ def texts_of(campaign: Campaign, event: Event) -> dict[str, str]:
 
 
 def _signed(campaign: Campaign, event: Event, **parts: Any) -> Entry:
-    """The content that every entry has."""
+    """Return the content that every entry has."""
     return Entry(
         cursor="",
         kind=event.kind,
@@ -132,8 +132,8 @@ def _taken_back(campaign: Campaign, number: int) -> str:
 
 
 def _whole(campaign: Campaign, event: Event, reader: LogReader, *, shown: bool) -> Entry:
-    """The content of all that the reader may see, or of everything with `shown`."""
-    # Every seat's page asks for every event, so the entry is made in one step.
+    """Return the content that the reader may see, or all of it with `shown`."""
+    # Made in one step for speed: every seat's page needs the entry of every event.
     throw, data = event.throw, event.data
     said = event.kind == "said"
     return Entry(
@@ -160,7 +160,7 @@ def _whole(campaign: Campaign, event: Event, reader: LogReader, *, shown: bool) 
 
 
 def _sum(data: Mapping[str, Any]) -> tuple[int | str, ...]:
-    """The sum of an event's dice, piece by piece; several sums one after another."""
+    """Return the parts of the sum of an event's dice; several sums follow each other."""
     if "sum" in data:
         return tuple(data["sum"])
     lines: list[int | str] = []
@@ -172,7 +172,7 @@ def _sum(data: Mapping[str, Any]) -> tuple[int | str, ...]:
 
 
 def _handed_out(campaign: Campaign, event: Event, reader: LogReader) -> str:
-    """The picture of a handout, while the reader may look at it."""
+    """Return the picture of a handout if the reader may see it now."""
     handout = campaign.tree["handouts"].get(event.data["handout"])
     picture: str = event.data["picture"]
     return picture if handout is not None and reader.sees(handout["to"]) else ""
@@ -194,7 +194,7 @@ def _text(event: Event, reader: LogReader, *, shown: bool = False) -> str:
 
 
 def _card(plain: dict[str, Any] | None, reader: LogReader, *, shown: bool) -> Card | None:
-    """A card without secrets from the reader; each side keeps name and outcome."""
+    """Return a card without secrets from the reader; each side keeps name and outcome."""
     if plain is None or not (shown or reader.sees(plain["audience"])):
         return None
     sides = tuple(
@@ -232,7 +232,7 @@ def _card(plain: dict[str, Any] | None, reader: LogReader, *, shown: bool) -> Ca
 
 
 def _dice(throw: Thrown, reader: LogReader, *, shown: bool) -> tuple[SeenDie, ...]:
-    """The thrown dice; those with closed labels are for the GM, or for all with `shown`."""
+    """Return the visible dice; closed labels are only for the GM, or for all with `shown`."""
     closed = () if shown or not throw.closed or reader.is_gm() else throw.closed
     return tuple(
         [
@@ -282,7 +282,7 @@ def _details(event: Event, reader: LogReader, *, shown: bool) -> tuple[tuple[str
 
 
 def _hidden_from(campaign: Campaign, event: Event, reader: LogReader) -> str:
-    """The people who do not see an event, in words for the GM and its sender."""
+    """Describe the people who do not see an event, for the GM and its sender."""
     if event.audience == GM:
         return "the players"
     if reader.sits_at(event.audience):
@@ -295,7 +295,7 @@ def _hidden_from(campaign: Campaign, event: Event, reader: LogReader) -> str:
 
 
 def _undone(campaign: Campaign, event: Event, reader: LogReader) -> Entry | None:
-    """The entry of an undo, with the steps that the reader knew."""
+    """Return the entry of an undo, with the steps that the reader could see."""
     there, words = _steps_of(campaign, event, reader)
     if not words:
         return None
@@ -305,7 +305,7 @@ def _undone(campaign: Campaign, event: Event, reader: LogReader) -> Entry | None
 
 
 def _steps_of(campaign: Campaign, event: Event, reader: LogReader) -> tuple[bool, list[str]]:
-    """Whether an undo restored steps by taking back another undo; and these steps."""
+    """Return whether an undo undid another undo, and the steps concerned."""
     steps = [campaign.events[number - 1] for number in event.data["of"]]
     if len(steps) == 1 and steps[0].kind == "undone" and reader.sees(steps[0].audience):
         there, words = _steps_of(campaign, steps[0], reader)

@@ -1,4 +1,4 @@
-"""Errors between a command and its events, each a sentence for the sender of the command.
+"""Errors while a command is decided, each with a sentence for the command's sender.
 
 `docs/api.md` explains the codes.
 """
@@ -17,7 +17,7 @@ class NotAllowed(BadInput):
 
 
 class CannotBe(BadInput):
-    """A command does not fit the table as it stands, or cannot be read."""
+    """A command does not fit the current state of the table, or cannot be read."""
 
     code = "table/cannot-be"
 
@@ -33,69 +33,69 @@ class BuiltUpon(CannotBe):
 
 
 class DiceNeeded(KitchenTableError):
-    """The command needs dice: decide it again with a hand that has some. Nothing happened yet."""
+    """The command needs dice: decide it again with a source of dice. Nothing has happened yet."""
 
     code = "dice/needed"
 
     def __init__(self) -> None:
-        super().__init__("Dice are needed to decide this.")
+        super().__init__("This command needs dice.")
 
 
 class EventsNeeded(KitchenTableError):
-    """Events that are not in memory: decide, or read, again where nobody waits for the store."""
+    """Events are not in memory: decide or read again in a thread that may wait for the store."""
 
     code = "log/needed"
 
     def __init__(self) -> None:
-        super().__init__("Older events have to be read for this.")
+        super().__init__("Older events have to be read first.")
 
 
 class OddsNeeded(KitchenTableError):
-    """Odds that are not known yet: solve them, and decide again."""
+    """Odds are not known yet: solve them, and decide again."""
 
     code = "dice/odds-needed"
 
     def __init__(self, question: Question) -> None:
-        super().__init__("These odds are not worked out yet.")
+        super().__init__("These odds have not been computed yet.")
         self.question = question
 
 
-#: What a host can do about a damaged record.
-RESTORE = "Restore a backup from before: `kitchentable backup --list` shows those there are."
+#: Advice to a host about a damaged record.
+RESTORE = "Restore an older backup: `kitchentable backup --list` lists them."
 
 
 class BadEvent(KitchenTableError):
-    """A record of the journal is not an event that this version can read."""
+    """An event of the journal cannot be read by this version."""
 
     code = "journal/bad-event"
 
 
 class NewerEvent(BadEvent):
-    """A newer version recorded this event, beside this one or before it."""
+    """A newer version of the program recorded this event."""
 
     code = "journal/newer"
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"A newer version of Kitchen Table has recorded {what} here, which this server does "
-            "not know, so it changes nothing. Try again in a moment; if that does not help, the "
-            "host has to update the server."
+            f"A newer version of Kitchen Table has recorded {what} in this campaign. This "
+            f"server does not know it and changes nothing. Try again in a moment. If that "
+            f"does not help, ask the host to update the server."
         )
 
 
 class Overreach(GameFault):
-    """A game changed a fact outside its own, or to a value that is not plain data."""
+    """A game changed a fact that it may not change, or to a value that is not plain data."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, code="game/overreach")
 
 
 class EndlessForm(GameFault):
-    """A form is endless: its answers open or close its own questions without end."""
+    """The answers of a form open and close its own questions without end."""
 
     def __init__(self, title: str, rounds: int) -> None:
         super().__init__(
-            f"The form of {title} never comes to an end: after {rounds} rounds its answers still "
-            "change its questions. Its author has to mend the game.",
+            f"The form of {title} is endless: after {rounds} rounds its answers still "
+            f"change its questions. The game's author has to fix it.",
             code="game/endless-form",
         )

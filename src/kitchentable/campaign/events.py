@@ -1,10 +1,10 @@
-"""Events: facts about what happened at a table, complete enough to be applied without rules.
+"""Events: recorded steps of a campaign, complete enough to be applied without rules.
 
-An event says who did what, when and under which version of the game; the data of its log entry
-(`data`); the changed facts of the campaign (`changes`, with the former values, so that every step
-can be undone); and the thrown dice (`throw`). `extra` has fields of later versions, which are kept
-(see `campaign.codec`). Applying events never runs a rule, so a corrected rule never rewrites
-history. ARCHITECTURE.md gives the reasons.
+An event records who did what, when, and with which version of the game; the data of its log entry
+(`data`); the changed facts (`changes`, with the former values, so that every step can be undone);
+and the thrown dice (`throw`). `extra` keeps fields of later versions (see `campaign.codec`).
+Applying events never runs a rule, so a corrected rule never changes the past. ARCHITECTURE.md gives
+the reasons.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any
 import msgspec
 from msgspec.structs import force_setattr
 
-#: The version of the event form. Older forms are lifted by `campaign.codec`.
+#: The version of the event form. `campaign.codec` converts older forms.
 FORMAT = 2
 
 
-#: What is the same in many events of a campaign.
+#: Fields that have few different values in a campaign.
 _REPEATED = ("kind", "seat", "name", "game", "version", "audience")
 
 
 class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A changed fact: the path into the campaign, what was there, what is there now.
+    """A changed fact: its path in the campaign, its former value and its new value.
 
-    `new`: nothing was there before. `gone`: nothing is there any more. `made`: how many steps of
-    the way to a new fact were not there before either.
+    `new`: the fact did not exist before. `gone`: it was removed. `made`: number of parents that
+    were created with a new fact.
     """
 
     path: tuple[str, ...]
@@ -44,10 +44,10 @@ class Thrown(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     `number` is the number of the throw in the stream of `session` (0: the operating system's
     entropy); `typed` marks typed-in faces; `trace` has every physical die; `odds` has numerator and
-    denominator as text by band, and `fell` is the band of the outcome; `closed` names the
-    labels of dice that only the GM may see.
-    `mechanic` and `arguments` describe the roll for an audit. In a session with a screen the dice
-    of closed labels came from behind the screen, and if `screened`, all dice did.
+    denominator as text by band; `fell` is the band of the outcome; `closed` lists the labels of
+    dice that only the GM may see. `mechanic` and `arguments` describe the roll for an audit. In a
+    session with a secret stream, dice of closed labels came from that stream; with `screened`, all
+    dice did.
     """
 
     trace: list[dict[str, Any]]
@@ -66,11 +66,11 @@ class Thrown(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing that happened. `number` counts from 1 in each campaign without gaps.
+    """One recorded step. `number` counts from 1 in each campaign without gaps.
 
-    `kind` is one of `campaign.kinds.KINDS`; `seat` and `name` say who did it (the name as it was
-    then); `command` is the id of the command it came from; `audience` is "all", "gm" or a seat's id
-    (that seat and the GM).
+    `kind` is one of `campaign.kinds.KINDS`; `seat` and `name` say who did it (with the name of that
+    time); `command` is the id of its command; `audience` is "all", "gm" or a seat's id (that seat
+    and the GM).
     """
 
     number: int
@@ -91,7 +91,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 def sharing_names(event: Event) -> Event:
-    """The event, with names that are one text in memory for all events that have them."""
+    """Return the event with interned names, so that equal names share memory."""
     for name in _REPEATED:
         force_setattr(event, name, sys.intern(getattr(event, name)))
     return event

@@ -1,4 +1,4 @@
-"""The fight as a seat sees it in the tracker: who fights, how they are, what a tap can do."""
+"""The fight in the tracker, as one seat sees it: fighters, health and available taps."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from kitchentable.rules.people import is_closed
 from kitchentable.rules.sheets import Act, FightRow, FightView, Start, Summary, Track, Wound
 from kitchentable.rules.table import Seat, Table
 
-#: Shares of health lost, in words for players; the first that reaches the share is said.
+#: Lost shares of health in words for players; the first one that is large enough applies.
 _HEALTH = ((0, "unhurt"), (1 / 3, "hurt"), (2 / 3, "bloodied"), (1, "near the end"))
 
 
 def fight_for(campaign: Campaign, game: Game, table: Table, me: Seat) -> FightView | None:
-    """The fight without rows of entities that are not on this seat's table.
+    """Return the fight without rows of entities that this seat does not know.
 
-    Where the GM lets players read how badly closed foes are hurt, their rows say it in words.
+    If the GM lets players know how badly closed foes are hurt, their rows say so in words.
     """
     fight = game.fight(table)
     if fight is None:
@@ -43,7 +43,7 @@ def fight_for(campaign: Campaign, game: Game, table: Table, me: Seat) -> FightVi
 
 
 def _acts_of(game: Game, table: Table, me: Seat, row: FightRow) -> Iterator[Act]:
-    """The acts of this seat in a row: those of the fighter who acts now."""
+    """Yield the acts of this seat in a row, if its fighter acts now."""
     if row.acting and me.role != "spectator" and speaks_for(me, table.entities[row.entity]):
         yield from _acts(game, table, me, row.entity)
 
@@ -51,7 +51,7 @@ def _acts_of(game: Game, table: Table, me: Seat, row: FightRow) -> Iterator[Act]
 def harm_for(
     game: Game, table: Table, me: Seat, summaries: Mapping[str, Summary]
 ) -> dict[str, tuple[Act, ...]]:
-    """The GM's taps on each health: a wound or a box more, or one fewer."""
+    """Return the GM's taps for each entity: one wound or box more, or one fewer."""
     if not is_gm(me):
         return {}
     taps = {
@@ -103,7 +103,7 @@ def _health_in_words(campaign: Campaign, game: Game, me: Seat) -> dict[str, str]
 
 
 def _in_words(track: Track) -> str:
-    """The health of a fighter in words, by the share that is lost.
+    """Describe a fighter's health by the lost share.
 
     >>> [_in_words(Track("Wounds", lost, 4, "")) for lost in range(5)]
     ['unhurt', 'hurt', 'bloodied', 'near the end', 'near the end']

@@ -1,4 +1,4 @@
-"""The journal of a campaign, as one seat may download it."""
+"""The journal of a campaign as one seat may download it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from kitchentable.campaign.state import Campaign
 
 
 def journal_for(campaign: Campaign, events: Iterable[Event], seat: str) -> Iterator[dict[str, Any]]:
-    """The journal for one seat, oldest first, as plain data.
+    """Yield the journal for one seat, oldest first, as plain data.
 
-    The GM and co-GMs get whole events; of events that even they may not see (whispers between
-    players) only the fact. Everybody else gets their log entries, without numbers. Errors:
+    The GM and co-GMs get whole events, but only the fact that one happened if they may not see it
+    (whispers between players). Other seats get their log entries, without numbers. Errors:
     NotAllowed for a seat that is not taken.
     """
     reader = seat_of(campaign, seat)
@@ -34,12 +34,12 @@ def journal_for(campaign: Campaign, events: Iterable[Event], seat: str) -> Itera
 def proofs_for(
     campaign: Campaign, events: Iterable[Event], seat: str, rolls: Callable[[], Any] = list
 ) -> Iterator[dict[str, Any]]:
-    """The proofs of the dice for one seat, session by session, as `dice.verify` reads them.
+    """Yield the proofs of each session's dice for one seat, as `dice.verify` reads them.
 
-    An unseen throw has only its number, a throw partly behind the screen only its visible dice, and
-    a session with a secret seed only its commitment, so that nobody can count hidden throws during
-    it. The screen's key is for the GM alone. `rolls` is that of `verification_records`. Errors:
-    NotAllowed for a seat that is not taken.
+    An unseen throw has only its number, a partly secret throw only its visible dice. A session with
+    an unrevealed seed has only its commitment, so that nobody can count hidden throws. Only the GM
+    gets the secret seed. `rolls` is passed to `verification_records`. Errors: NotAllowed for a seat
+    that is not taken.
     """
     reader = seat_of(campaign, seat)
     if reader.state != "seated":
@@ -66,7 +66,7 @@ def proofs_for(
 
 
 def _proof(record: dict[str, Any], *, whole: bool) -> dict[str, Any]:
-    """A record without log positions."""
+    """Return a record without log positions."""
     promises = ("campaign", "session", "commitment", "screen_commitment")
     kept = {**{key: record[key] for key in promises}, "seed": record["seed"]}
     if record["seed"] is None:
@@ -78,9 +78,9 @@ def _proof(record: dict[str, Any], *, whole: bool) -> dict[str, Any]:
 
 
 def _as_seen(roll: dict[str, Any], closed: Collection[str], *, screen: bool) -> dict[str, Any]:
-    """A roll without its closed dice, if the others can be checked without them.
+    """Return a roll without its closed dice, if the other dice can be checked without them.
 
-    Without a screen they cannot, because all dice come from one stream.
+    Without a secret stream they cannot, because all dice come from one stream.
     """
     trace = [die for die in roll["trace"] if die.get("label", "") not in closed]
     kept = {"throw": roll["throw"], "typed": roll["typed"], "trace": trace}
@@ -94,5 +94,5 @@ def _sealed(event: Event) -> dict[str, Any]:
 
 
 def _plain_entry(entry: dict[str, Any]) -> dict[str, Any]:
-    """An entry without empty values."""
+    """Return an entry without empty values."""
     return {key: value for key, value in entry.items() if value not in ("", None, [], False, 0)}

@@ -1,7 +1,7 @@
-"""Kinds of events: the sentence of each in the log, its group there, and whether it is final.
+"""Kinds of events: the log sentence of each, its groups in the log, and whether it is final.
 
-A sentence is made from the event alone, so a name is the name of that time. Whoever may not see an
-event is not given its sentence.
+A sentence is made from the event alone, so it has the names of that time. Only readers who may see
+the event get its sentence.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from types import MappingProxyType
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.words import listed, outcome_in_words, value_in_words
 
-#: Steps that the table's own log leaves to the journal: parts of a conversation that is shown as a
-#: card while it lasts, and drafts that are kept as they are written.
+#: Steps that are in the journal but not in the table's log: parts of a proposal, which is shown as
+#: a card while it is open, and saved drafts.
 QUIET = frozenset({"settled", "sheet-saved"})
 _ROLES = {"player": "a player", "spectator": "a spectator", "cogm": "a co-GM", "gm": "the GM"}
 
@@ -23,9 +23,9 @@ _ROLES = {"player": "a player", "spectator": "a spectator", "cogm": "a co-GM", "
 class Kind:
     """A kind of event.
 
-    `groups` are words of `GROUPS`, divided by blanks. A `final` step is never taken back: what is
-    said about seats is said anew, a promise about dice that was made or kept cannot be unmade, and
-    what was shown has been seen.
+    `groups` are names from `GROUPS`, separated by blanks. A `final` step cannot be taken back:
+    decisions about seats are changed by new decisions, commitments to dice stay public, and
+    revealed facts have been seen.
     """
 
     says: Callable[[Event], str]
@@ -34,12 +34,12 @@ class Kind:
 
 
 def sentence(event: Event) -> str:
-    """The sentences of the log about an event."""
+    """Return the log sentences about an event."""
     return KINDS[event.kind].says(event)
 
 
 def stub(event: Event) -> str:
-    """The sentence for people who may not see the thrown dice."""
+    """Return the sentence for people who may not see the thrown dice."""
     if event.kind == "altered":
         return f"{event.name} altered a result behind the screen."
     if event.audience == "gm":
@@ -100,7 +100,7 @@ def _settled(event: Event) -> str:
 
 
 def _roll_of(event: Event) -> str:
-    """The roll that is talked about: who makes it, and its title."""
+    """Describe a proposed roll: its entity or sender, and its title."""
     return f"{event.data['entity_name'] or event.name}, {event.data['title']}"
 
 

@@ -1,4 +1,4 @@
-"""The log of a campaign in memory: its recent events, with the older ones read when needed."""
+"""The log of a campaign in memory: recent events, with older ones read when needed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import overload
 from kitchentable.campaign.errors import BadEvent
 from kitchentable.campaign.events import Event
 
-#: Reads stored events: those with a number above the first argument, at most the second of them.
+#: Reads stored events numbered above the first argument, at most as many as the second.
 Reader = Callable[[int, int], Sequence[Event]]
 
-#: The fewest recent events that stay in memory, about a page, and that many more that are trimmed.
+#: Recent events that at least stay in memory, about a page. Trimming starts at twice as many.
 RECENT, SPARE = 64, 8
-#: The number of older events that are read first; each later read takes twice as many, to a limit.
+#: Older events in the first read; each later read doubles the number, up to a limit.
 _FIRST, _MOST = 64, 512
 
 
@@ -22,9 +22,9 @@ _FIRST, _MOST = 64, 512
 class Log(Sequence[Event]):
     """The events of a campaign, event n at index n - 1, immutable like a tuple.
 
-    A slice without a step is a log of its own that reads nothing. Adding an event takes constant
-    time: logs that grew from each other share their recent events. Only a log with a `reader` may
-    leave its older events to the store. `recent` follows `start` events; the log has the events
+    A slice without a step is also a log, and making it reads nothing. Adding an event takes
+    constant time, because successive logs share their recent events. Only a log with a `reader` may
+    leave older events in the store. `recent` follows `start` older events; the log has the events
     from index `first` to before `last`.
 
     >>> log = Log.of()
@@ -42,19 +42,19 @@ class Log(Sequence[Event]):
     def of(
         cls, recent: Sequence[Event] = (), *, start: int = 0, reader: Reader | None = None
     ) -> Log:
-        """A log of `start` older events, which `reader` reads, and these recent ones."""
+        """Return a log of `start` older events, which `reader` reads, and these recent ones."""
         return cls(list(recent), start, reader, 0, start + len(recent))
 
     def __len__(self) -> int:
         return self.last - self.first
 
     def since(self, number: int) -> Sequence[Event]:
-        """The events after the first `number`, read at once."""
+        """Return the events after the first `number`, read immediately."""
         at = self.first + number - self.start
         return self.recent[at : self.last - self.start] if at >= 0 else tuple(self[number:])
 
     def after(self, event: Event) -> Log:
-        """The log with one more event."""
+        """Return the log with one more event."""
         known = self.last - self.start
         recent = self.recent if known == len(self.recent) else self.recent[:known]
         recent.append(event)
@@ -62,7 +62,7 @@ class Log(Sequence[Event]):
         return log.keeping(RECENT) if known >= RECENT + SPARE else log
 
     def keeping(self, most: int) -> Log:
-        """The log with at most this many recent events in memory, if the others can be read."""
+        """Return the log with at most `most` recent events in memory, if the others can be read."""
         start = self.last - most
         if self.reader is None or start <= self.start:
             return self
@@ -81,7 +81,7 @@ class Log(Sequence[Event]):
             return replace(self, first=self.first + first, last=self.first + max(first, last))
         at = index + len(self) if index < 0 else index
         if not 0 <= at < len(self):
-            raise IndexError(f"The log has {len(self)} events, and none at {index}.")
+            raise IndexError(f"The log has {len(self)} events and none at {index}.")
         at += self.first
         return self.recent[at - self.start] if at >= self.start else self._read(at, 1)[0]
 

@@ -11,20 +11,20 @@ from math import log2, prod
 from kitchentable.campaign.read_models import Entry
 from kitchentable.dice.trials import longest_run, run_of, successes
 
-#: The chance of an ordinary number of successes, at least: nine evenings in ten.
+#: Least probability of an ordinary number of successes: nine times out of ten.
 ORDINARY = Fraction(9, 10)
 #: With fewer rolls than this, almost any number of successes is ordinary.
 FEW = 20
-#: How many of the rarest results are named.
+#: Number of the rarest results that are listed.
 _RAREST = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A roll with odds: whose it was, what came of it, and how likely that was.
+    """A roll with odds: its player, its outcome, and the probability of the outcome.
 
-    `chance` is that of success, `share` that of the band it fell into, and `entropy` the surprise
-    to be expected of it, in bits.
+    `chance` is the probability of success, `share` that of the outcome's band, and `entropy` the
+    expected surprise in bits.
     """
 
     who: str
@@ -38,13 +38,13 @@ class Roll:
 
     @property
     def surprise(self) -> float:
-        """The surprise of the result in bits: one for each halving of its chance."""
+        """The surprise of the result in bits: one for each halving of its probability."""
         return -log2(self.share)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The longest run of successes or failures, and the chance of one as long or longer."""
+    """The longest run of successes or failures, and the probability of one at least as long."""
 
     success: bool
     length: int
@@ -53,10 +53,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The luck of one player: the successes, and how many the odds lead one to expect.
+    """The luck of one player: the number of successes and its expected value.
 
-    `fewer` and `as_many` are the chances of fewer and of as many successes; from `low` to `high`
-    lie the ordinary numbers, and `outside` is the chance of another one.
+    `fewer` and `as_many` are the probabilities of fewer and of exactly as many successes. Numbers
+    from `low` to `high` are ordinary, and `outside` is the probability of any other number.
     """
 
     who: str
@@ -77,17 +77,17 @@ class Luck:
 
     @property
     def entropy(self) -> float:
-        """The surprise to be expected of these rolls, in bits."""
+        """The expected surprise of these rolls, in bits."""
         return sum(roll.entropy for roll in self.rolls)
 
     @property
     def ahead(self) -> tuple[float, ...]:
-        """After each roll, how many more successes there were than expected."""
+        """The successes above expectation after each roll."""
         return tuple(accumulate(float(roll.success - roll.chance) for roll in self.rolls))
 
     @property
     def rarest(self) -> tuple[Roll, ...]:
-        """The results with the smallest chances, rarest first."""
+        """The results with the smallest probabilities, rarest first."""
         return tuple(sorted(self.rolls, key=lambda roll: roll.share)[:_RAREST])
 
     @property
@@ -103,7 +103,7 @@ class Luck:
 
 
 def roll_of(entry: Entry, who: str) -> Roll | None:
-    """The roll of an entry; None without odds and a result that the reader knows."""
+    """Return the roll of an entry; None unless the reader knows its odds and result."""
     odds, card = entry.odds, entry.card
     if odds is None or card is None:
         return None
@@ -124,7 +124,7 @@ def roll_of(entry: Entry, who: str) -> Roll | None:
 
 
 def luck_of(rolls: Iterable[Roll]) -> list[Luck]:
-    """The luck of each player with rolls, in the order of their first ones.
+    """Return the luck of each player with rolls, in the order of their first rolls.
 
     >>> one = Roll("Mara", "", "Climb", True, Fraction(1, 2), "success", Fraction(1, 2), 1.0)
     >>> [mara] = luck_of([one, one])
@@ -140,7 +140,7 @@ def luck_of(rolls: Iterable[Roll]) -> list[Luck]:
 
 
 def somebody_outside(every: Iterable[Luck]) -> float:
-    """The chance that at least one of these players is lucky or unlucky beyond the ordinary."""
+    """Return the probability that at least one of these players has unusual luck."""
     return 1 - prod(1 - one.outside for one in every)
 
 
@@ -164,7 +164,7 @@ def _luck(who: str, rolls: list[Roll]) -> Luck:
 
 
 def _ordinary(found: list[float]) -> tuple[int, int]:
-    """The numbers of successes between the outermost twentieths of a distribution."""
+    """Return the range of successes left after cutting at most 5 % from each end."""
     tail = (1 - float(ORDINARY)) / 2
     below = list(accumulate(found))
     low = next(count for count, share in enumerate(below) if share > tail)

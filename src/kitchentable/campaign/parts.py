@@ -42,7 +42,7 @@ def _section(
 
 
 def _rows(field: Field, was: Any, now: Any) -> list[str]:
-    """Rows that are new, gone or changed, named by their first filled column."""
+    """Return new, removed and changed rows, named by their first filled column."""
     column = next((one.name for one in field.columns if _is_named(one)), "")
     if not column:
         return []

@@ -1,7 +1,7 @@
-"""Facts by path: look up, change while recording the former value, and undo.
+"""Facts by path: look up, change with a record of the former value, and undo.
 
-The tree is plain JSON. It is never changed in place: a change copies the dictionaries on its way
-and shares all others, so that what did not change is the same object before and after.
+The tree is plain JSON and is never changed in place: a change copies the dictionaries on its path
+and shares all others, so unchanged parts stay the same objects.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MISSING = Missing()
 
 
 def look(tree: Any, path: Path, default: Any = MISSING) -> Any:
-    """The fact at a path, or `default`.
+    """Return the fact at a path, or `default`.
 
     >>> look({"seats": {"s1": {"name": "Mara"}}}, ("seats", "s1", "name"))
     'Mara'
@@ -46,9 +46,9 @@ def look(tree: Any, path: Path, default: Any = MISSING) -> Any:
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """The value as JSON stores it: tuples as lists, mappings as dictionaries with text keys.
+    """Return a value as JSON stores it: tuples as lists, mappings as dictionaries with text keys.
 
-    Errors: Overreach for what JSON has no form for.
+    Errors: Overreach for values that JSON cannot store.
     """
     kind = type(value)
     if kind in _SIMPLE or (kind is float and math.isfinite(value)):
@@ -65,7 +65,7 @@ def plain(value: Any, depth: int = 0) -> Any:
                 str.__str__(key): one if type(one) in _SIMPLE else plain(one, depth + 1)
                 for key, one in value.items()
             }
-    raise Overreach(f"Only plain data can be kept at the table, not {value!r}.")
+    raise Overreach(f"Only plain data can be stored at the table, not {value!r}.")
 
 
 def _is_text(key: object) -> bool:
@@ -84,7 +84,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def put(tree: Any, path: Path, value: Any) -> Any:
-    """The tree with `value` at `path`, with missing parents created and all else shared."""
+    """Return the tree with `value` at `path`; missing parents are created, all else is shared."""
     if not path:
         return value
     step, rest = path[0], path[1:]
@@ -97,7 +97,7 @@ def put(tree: Any, path: Path, value: Any) -> Any:
 
 
 def drop(tree: Any, path: Path) -> Any:
-    """The tree without the value at `path`, which is not a row of a list."""
+    """Return the tree without the value at `path`, which must not be an element of a list."""
     if isinstance(tree, list):
         index = int(path[0])
         return [*tree[:index], drop(tree[index], path[1:]), *tree[index + 1 :]]
@@ -110,16 +110,16 @@ def drop(tree: Any, path: Path) -> Any:
 
 
 def apply(tree: Any, changes: Iterable[Recorded]) -> Any:
-    """The tree after recorded changes. Errors: KeyError and kin where they do not fit the tree."""
+    """Return the tree after recorded changes. Errors: LookupError, TypeError for a misfit."""
     for one in changes:
         tree = drop(tree, one.path) if one.gone else put(tree, one.path, one.now)
     return tree
 
 
 def record(tree: Tree, changes: Iterable[Change]) -> tuple[tuple[Recorded, ...], Tree]:
-    """Changes with the former values, and the tree after them.
+    """Record changes with the former values; also return the tree after them.
 
-    The way to a new fact is made where it is missing, and how much of it was is written down.
+    Missing parents of a new fact are created, and their number is recorded.
 
     >>> recorded, after = record({"own": {}}, [Change(("own", "clock", "ticks"), 1)])
     >>> recorded[0].made, after
@@ -137,13 +137,13 @@ def record(tree: Tree, changes: Iterable[Change]) -> tuple[tuple[Recorded, ...],
 def _record_one(tree: Tree, change: Change) -> Recorded | None:
     path = tuple(change.path)
     if not path:
-        raise Overreach("A change has to say which fact it changes.")
+        raise Overreach("A change needs the path of a fact.")
     was = look(tree, path)
     if change.gone:
         if was is MISSING:
             return None
         if isinstance(look(tree, path[:-1]), list):
-            raise CannotBe("A list is changed as a whole.", code="table/no-such-path")
+            raise CannotBe("A list can only be changed as a whole.", code="table/no-such-path")
         return Recorded(path=path, was=was, gone=True)
     now = plain(change.now)
     if was is not MISSING:
@@ -158,7 +158,7 @@ def _record_one(tree: Tree, change: Change) -> Recorded | None:
 
 
 def _record_new(here: Any, path: Path, index: int, below: Any, now: Any) -> Recorded:
-    """The record of a new fact, where nothing with parts stands at step `index`."""
+    """Return the record of a new fact; its path leaves the tree at step `index`."""
     if isinstance(here, list) or not (below is MISSING or below is None):
         raise CannotBe(f"There is no fact at {'/'.join(path)}.", code="table/no-such-path")
     if below is MISSING:
@@ -169,9 +169,9 @@ def _record_new(here: Any, path: Path, index: int, below: Any, now: Any) -> Reco
 
 
 def take_back(tree: Tree, changes: Iterable[Recorded]) -> tuple[tuple[Change, ...], Tree]:
-    """The changes that take recorded ones back, in the order to make them, and the tree after them.
+    """Return the changes that take recorded ones back, in order, and the tree after them.
 
-    A way that was made for a new fact goes with it, unless something else stands on it by now.
+    Parents created for a new fact are removed with it, unless they have other contents by now.
 
     >>> take_back({"day": 4}, [Recorded(path=("day",), was=3, now=4)])
     ((Change(path=('day',), now=3, gone=False),), {'day': 3})

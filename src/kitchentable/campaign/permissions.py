@@ -1,7 +1,7 @@
-"""Permissions: who may send a command, and for whom a seat acts.
+"""Permissions: which roles may send a command, and which entities a seat acts for.
 
-Each command names the least role of its sender. Permissions that depend on more than the role
-(whose character it is, who has to answer a card) are checked where the command is decided.
+Each command names the lowest role that may send it. Permissions that depend on more than the role
+(the owner of a character, the readers of a card) are checked by the command's decider.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def check_same_sender(command: Command, events: tuple[Event, ...]) -> None:
     unnamed = command.unnamed and not first.seat
     if not (newcomer or unnamed) and first.seat != command.seat:
         raise CannotBe(
-            "Another step already has this id. Send yours again.",
+            "Another step already has this id. Send your command again with a new id.",
             code="command/id-taken",
         )
 
@@ -32,7 +32,7 @@ def seat_of(campaign: Campaign, seat: str) -> Seat:
     """The seat with this id. Errors: NotAllowed if it does not exist or is not taken."""
     one = campaign.table.seats.get(seat)
     if one is None:
-        raise NotAllowed("Nobody sits there at this table.", code="seat/unknown")
+        raise NotAllowed("You have no seat at this table. Open your own link.", code="seat/unknown")
     if one.state == "waiting":
         raise NotAllowed("The GM has not let you in yet. Wait a moment.", code="seat/waiting")
     if one.state != "seated":
@@ -63,12 +63,12 @@ def owns(seat: Seat, entity: Entity) -> bool:
 
 
 def speaks_for(seat: Seat, entity: Entity) -> bool:
-    """Whether a seat may act for an entity: its own, and for the GM any."""
+    """Whether a seat may act for an entity: a player for their own, the GM for any."""
     return is_gm(seat) or owns(seat, entity)
 
 
 def may_start(actor: Actor, move: Move) -> bool:
-    """Whether a move is one that this actor starts, for its entity or for nobody."""
+    """Whether this actor may start a move, for its entity or without one."""
     return actor.role in move.by and move.for_entity == bool(actor.entity)
 
 

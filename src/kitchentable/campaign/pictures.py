@@ -1,4 +1,4 @@
-"""Portraits, handouts and the backdrop as one seat may see them, and who may see a picture."""
+"""Portraits, handouts and the backdrop for one seat, and the right to see a picture."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.table import Entity, Seat, Table
 from kitchentable.rules.values import EVERYONE, GM
 
-#: Stands for the portrait of whatever is not a person and has none.
+#: Placeholder portrait of an entity that is not a person.
 SIGN = "sign"
 
 
 def portraits_for(campaign: Campaign, game: Game, table: Table) -> dict[str, str]:
-    """The portraits of the entities on a seat's table, by the entity's id."""
+    """Return the portraits of the entities on a seat's table, by entity id."""
     found = {one: portrait_of(campaign, game, entity) for one, entity in table.entities.items()}
     return {one: portrait for one, portrait in found.items() if portrait}
 
 
 def portrait_of(campaign: Campaign, game: Game, entity: Entity) -> str:
-    """The portrait of an entity; without one, SIGN for a thing and "" for a person."""
+    """Return the portrait of an entity; without one, SIGN for a thing and "" for a person."""
     kept = portrait_now(campaign, entity.id)
     kinds = {kind.key: kind.person for kind in game.sheet.kinds(campaign.table)}
     return kept or ("" if kinds.get(entity.kind, True) else SIGN)
 
 
 def handouts_for(campaign: Campaign, seat: Seat) -> tuple[SeenHandout, ...]:
-    """The handouts that a seat may read, oldest first."""
+    """Return the handouts that a seat may read, oldest first."""
     handouts: Mapping[str, Any] = campaign.tree.get("handouts", {})
     return tuple(
         SeenHandout(
@@ -42,13 +42,13 @@ def handouts_for(campaign: Campaign, seat: Seat) -> tuple[SeenHandout, ...]:
 
 
 def backdrop_for(campaign: Campaign, handouts: tuple[SeenHandout, ...]) -> SeenHandout | None:
-    """The handout above the story, if it is among these."""
+    """Return the handout shown above the story, if it is among these."""
     backdrop = campaign.tree.get("backdrop", "")
     return next((one for one in handouts if one.id == backdrop), None)
 
 
 def portrait_now(campaign: Campaign, entity: str) -> str:
-    """The portrait of an entity, or ""."""
+    """Return the portrait of an entity, or ""."""
     given: list[str] = campaign.tree.get("portraits", {}).get(entity, [])
     return given[-1] if given else ""
 
@@ -56,8 +56,8 @@ def portrait_now(campaign: Campaign, entity: str) -> str:
 def may_see(campaign: Campaign, table: Table, seat: Seat, picture: str) -> bool:
     """Whether a seat may see a picture; `table` is the seat's own.
 
-    It may see the portraits of everybody whom it knows, former ones too, which stand in the log,
-    and the pictures of handouts that it may read now.
+    A seat may see the current and former portraits of entities that it knows, because former ones
+    are still in the log, and the pictures of handouts that it may read now.
     """
     given: Mapping[str, list[str]] = campaign.tree.get("portraits", {})
     if any(picture in each for one, each in given.items() if one in table.entities):

@@ -1,9 +1,9 @@
 """The proposal of a roll: its parties, their fields, and the GM's agreement.
 
 The parties act in order: "actor" (who makes the move), "owner:NAME" for the owner of the entity
-picked in the field NAME, and "gm". A party has to act while a field of theirs has no answer; the GM
-also if a player picked something that needs agreement and, depending on a setting, on every roll.
-The GM has the fields of the GM's entities.
+picked in the field NAME, and "gm". A party has to act while one of its fields has no answer. The GM
+also has to act if a player picked something that needs agreement or, with one setting, on every
+roll. Fields of the GM's entities belong to the GM.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ ACTOR = "actor"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The present state of a proposal.
+    """The current state of a proposal.
 
-    `starter` is the seat that began it, `for_seat` whose dice these are (a seat's id or "gm").
-    `settled` are the names of answered questions, `spoken` the parties that have spoken, `agreed`
-    the picks that the GM said yes to, `by` who set what.
+    `starter` is the seat that began it, `for_seat` the owner of the dice (a seat's id or "gm").
+    `settled` are the names of answered questions, `spoken` the parties that have answered, `agreed`
+    the picks that the GM approved, and `by` the party that set each answer.
     """
 
     id: str
@@ -48,14 +48,14 @@ class Proposal:
     agreed: frozenset[str] = frozenset()
     any_yes: bool = False
     audience: str = EVERYONE
-    #: The fields by table, actor and answers, because forms ask for them again and again. What is
-    #: made from this proposal goes on with them.
+    #: Cache of fields by table, actor and answers, because forms need them many times. Copies of
+    #: this proposal share it.
     asked: dict[tuple[int, Actor, str], tuple[Table, tuple[Field, ...]]] = dataclasses.field(
         default_factory=dict, repr=False, compare=False
     )
 
     def actor(self, table: Table) -> Actor:
-        """The actor of the move, for the game."""
+        """Return the actor of the move, for the game."""
         if self.for_seat == GM:
             return Actor(self.starter, GM, self.entity, hidden=self.hidden)
         seat = table.seats.get(self.for_seat)
@@ -64,13 +64,13 @@ class Proposal:
         return actor_for(seat, self.entity, hidden=self.hidden)
 
     def fields(self, table: Table) -> tuple[Field, ...]:
-        """The fields of the move, given the answers so far; none if its maker is gone."""
+        """Return the fields of the move for the answers so far; none if its entity is gone."""
         if self.entity and self.entity not in table.entities:
             return ()
         actor = self.actor(table)
         key = id(table), actor, repr(self.answers)
         if key not in self.asked:
-            # The table is kept too, so that no other one gets its id.
+            # The table is kept too, so that its id is not reused.
             self.asked[key] = table, self.move.fields(table, actor, self.answers)
         return self.asked[key][1]
 
@@ -78,7 +78,7 @@ class Proposal:
 def opened_by_hidden(
     move: Move, table: Table, actor: Actor, answers: Mapping[str, Json]
 ) -> frozenset[str]:
-    """The fields that exist only because of a hidden answer, which they would reveal."""
+    """Return the fields that exist only because of a hidden answer and would reveal it."""
     told = {name: value for name, value in answers.items() if name not in actor.hidden}
     asked = {field.name for field in move.fields(table, actor, told)}
     fields = move.fields(table, actor, answers)
@@ -86,7 +86,7 @@ def opened_by_hidden(
 
 
 def read_proposal(game: Game, proposal: str, plain: Mapping[str, Any]) -> Proposal:
-    """A proposal from plain data."""
+    """Read a proposal from plain data."""
     return Proposal(
         id=proposal,
         move=game.move(plain["move"]),
@@ -105,7 +105,7 @@ def read_proposal(game: Game, proposal: str, plain: Mapping[str, Any]) -> Propos
 
 
 def plain_proposal(proposal: Proposal) -> dict[str, Any]:
-    """A proposal as plain data."""
+    """Return a proposal as plain data."""
     return {
         "move": proposal.move.name,
         "entity": proposal.entity,
@@ -123,7 +123,7 @@ def plain_proposal(proposal: Proposal) -> dict[str, Any]:
 
 
 def proposals(campaign: Campaign, game: Game) -> Iterator[Proposal]:
-    """The open conversations, oldest first.
+    """Yield the open proposals, oldest first.
 
     A proposal about a move that this version of the game lacks is left out until the move
     exists.
@@ -136,7 +136,7 @@ def proposals(campaign: Campaign, game: Game) -> Iterator[Proposal]:
 
 
 def asked_of_player(fields: tuple[Field, ...], table: Table) -> tuple[Field, ...]:
-    """The fields of a roll that its player fills in; at a table without a GM, the GM's as well."""
+    """Return the fields of a roll that its player fills in; without a GM, the GM's as well."""
     parties = {ACTOR, GM} if table.alone else {ACTOR}
     return tuple(field for field in fields if field.set_by in parties)
 
@@ -144,9 +144,9 @@ def asked_of_player(fields: tuple[Field, ...], table: Table) -> tuple[Field, ...
 def asked_of_gm(
     fields: tuple[Field, ...], table: Table, me: Seat, entity: str, answers: Mapping[str, Any]
 ) -> tuple[Field, ...]:
-    """The fields of a roll that a GM begins: without the picks that are for others to make.
+    """Return the fields for a roll begun by the GM, without picks reserved for others.
 
-    Such a pick, as of a perk, can be struck out by the GM, but not made.
+    The GM can strike out such a pick, for example of a perk, but not make it.
     """
 
     def is_others(field: Field) -> bool:
@@ -158,14 +158,14 @@ def asked_of_gm(
 
 
 def party_of(proposal: Proposal, table: Table, field: Field) -> str:
-    """The party of a field: "actor", "owner:NAME" or "gm"; "gm" for the GM's own entities."""
+    """Return the party of a field: "actor", "owner:NAME" or "gm"; "gm" for the GM's entities."""
     if field.set_by != GM and whose(proposal, table, field.set_by) == GM:
         return GM
     return field.set_by
 
 
 def whose(proposal: Proposal, table: Table, party: str) -> str:
-    """The seat of a party, or "gm"; "" while nobody has been picked."""
+    """Return the seat of a party, or "gm"; "" while no entity has been picked."""
     if party == GM:
         return proposal.for_seat if table.alone else GM
     if party == ACTOR:
@@ -190,7 +190,7 @@ def may_stand(field: Field) -> bool:
 
 
 def waits_on(proposal: Proposal, table: Table, settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """The parties that have yet to act, in order; none when the dice may be thrown."""
+    """Return the parties that have yet to act, in order; none if the dice may be thrown."""
     fields = proposal.fields(table)
     parties = {field.name: party_of(proposal, table, field) for field in fields}
     waiting = [ACTOR] if ACTOR not in proposal.spoken and proposal.for_seat != GM else []
@@ -217,19 +217,19 @@ def _waits_on_gm(
 
 
 def all_parties(proposal: Proposal, table: Table) -> frozenset[str]:
-    """The parties of a proposal."""
+    """Return the parties of a proposal."""
     return frozenset({ACTOR, GM, *(field.set_by for field in proposal.fields(table))})
 
 
 def parties_of(proposal: Proposal, table: Table, seat: Seat) -> frozenset[str]:
-    """The parties of a seat in a proposal; the GM and the co-GMs have that of the GM as well."""
+    """Return the parties of a seat in a proposal, including "gm" for the GM and co-GMs."""
     speaks_as = {seat.id, GM} if is_gm(seat) else {seat.id}
     parties = all_parties(proposal, table)
     return frozenset(party for party in parties if whose(proposal, table, party) in speaks_as)
 
 
 def with_defaults(proposal: Proposal, table: Table) -> Proposal:
-    """The proposal with every open field at its default, hidden if the field says so."""
+    """Return the proposal with open fields at their defaults, hidden if the field says so."""
 
     def fill(proposal: Proposal) -> Proposal:
         left = [field for field in proposal.fields(table) if field.name not in proposal.answers]

@@ -1,7 +1,7 @@
 """Queries of one seat: its moves, their odds, open proposals and waiting cards.
 
-Everything is computed on the table concealed for that seat, so no form, verb or chance can reveal a
-secret.
+Everything is computed from the table concealed for that seat, so no form, move or probability can
+reveal a secret.
 """
 
 from __future__ import annotations
@@ -47,20 +47,20 @@ from kitchentable.rules.table import Actor, Ask, Seat, Table
 from kitchentable.rules.values import GM, Field, Json
 
 _NOT_SHOWN = NoOdds("This table does not show odds.")
-_GM_KEEPS = NoOdds("The GM keeps the odds.")
-_CLOSED = NoOdds("The odds depend on numbers that are closed to you.")
+_GM_KEEPS = NoOdds("Only the GM sees the odds of this roll.")
+_CLOSED = NoOdds("The odds depend on numbers that you may not see.")
 _UNUSABLE = NoOdds("The odds appear when every answer is valid.")
-_AWAITED = NoOdds("The odds are still being worked out.")
+_AWAITED = NoOdds("The odds are still being computed.")
 _NONE = NoOdds()
 
 
 def moves_for(
     view: View, game: Game, entity: str = "", moment: Moment | None = None
 ) -> tuple[SeenMove, ...]:
-    """The moves that this seat may start for an entity, each with its form or the reason why not.
+    """Return the moves of this seat for an entity, each with its form or the reason why not.
 
-    Without an entity: the moves that are made for nobody. For a roll with a proposal, a
-    player's form has only the player's fields. `moment` is the actor's, where there is one already.
+    Without an entity: the moves that need none. For a roll with a proposal, a player's form has
+    only the player's fields. `moment` is the actor's moment, if the caller already has it.
     """
     if view.me.role == "spectator" or view.me.state != "seated":
         return ()
@@ -102,11 +102,11 @@ def odds_for(
     solver: Solver = solve,
     fill: Callable[[], Filled] | None = None,
 ) -> SeenOdds | NoOdds:
-    """The odds of a move with these answers, as far as the seat may know them.
+    """Return the odds of a move with these answers, if the seat may know them.
 
-    `fill` gives the move's form filled in with them, where a caller keeps it. Missing answers have
-    their defaults, and texts may be missing. The odds are for the GM alone if a number is hidden by
-    default, or if the table's settings say so.
+    `fill` returns the move's form filled in with the answers, if the caller caches it. Missing
+    answers get their defaults, and texts may be missing. The odds are for the GM alone if a number
+    is hidden by default, or if the table's settings say so.
     """
     gm = is_gm(view.me)
     if not shows_odds(view.settings, gm=gm):
@@ -129,7 +129,7 @@ def odds_for(
 
 
 def _not_yet(fields: Iterable[Field], answers: Mapping[str, Json], else_: NoOdds) -> NoOdds:
-    """The answers that the odds wait for, or another reason where none is open."""
+    """Name the answers that the odds need, or give `else_` if none is missing."""
     words = {"text", "story", "tick", "many", "rows"}
     missing = [
         field.label.rstrip("?")
@@ -140,12 +140,12 @@ def _not_yet(fields: Iterable[Field], answers: Mapping[str, Json], else_: NoOdds
 
 
 def _unsaid(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> set[str]:
-    """Fields for texts that are still missing; odds do not need them."""
+    """Return the names of empty text fields, which odds do not need."""
     return {one.name for one in fields if one.kind in {"text", "story"} and not raw.get(one.name)}
 
 
 def seen_odds(question: Question, solver: Solver) -> SeenOdds | NoOdds:
-    """A question's odds for a page, or the reason why there are none."""
+    """Return a question's odds for a page, or the reason why there are none."""
     if not question.bands:
         return _NONE
     try:
@@ -159,7 +159,7 @@ def seen_odds(question: Question, solver: Solver) -> SeenOdds | NoOdds:
 def seen_proposals(
     campaign: Campaign, game: Game, table: Table, seat: Seat, solver: Solver
 ) -> tuple[SeenProposal, ...]:
-    """The open proposals that a seat knows of; `table` is the seat's own."""
+    """Return the open proposals that a seat knows of; `table` is the seat's own."""
     gm = is_gm(seat)
     known = []
     for proposal in proposals(campaign, game):
@@ -226,9 +226,9 @@ def _seen_proposal(
 
 
 def _number_by(proposal: Proposal, table: Table, fields: tuple[Field, ...]) -> tuple[str, ...]:
-    """The way to a number of the GM's own: choice, value, opened number and its label.
+    """Return how the GM sets a custom number: choice, value, opened field and its label.
 
-    Behind them stand all values of the choice that open a question without a default.
+    After these four come all values of the choice that open a question without a default.
     """
     known = {field.name for field in fields}
     actor = proposal.actor(table)
@@ -254,10 +254,10 @@ def _number_by(proposal: Proposal, table: Table, fields: tuple[Field, ...]) -> t
 def _put_to(
     campaign: Campaign, proposal: Proposal, parties: frozenset[str], fields: tuple[Field, ...]
 ) -> tuple[Field, ...]:
-    """The fields of a seat's own parties, on its own table.
+    """Return the fields of a seat's own parties, from its own table.
 
     Some fields need the other side's sheet, such as the defense against a blow with a secret weapon
-    of the GM's. A party that has to act is asked those too, as on the whole table.
+    of the GM. A party that has to act gets those too, from the whole table.
     """
     known = {field.name for field in fields}
     owned = {party for party in parties if party.startswith("owner:")}
@@ -268,7 +268,7 @@ def _put_to(
 
 
 def _untold(fields: tuple[Field, ...], answers: Mapping[str, Json]) -> frozenset[str]:
-    """Picks from a closed sheet, which the form on this seat's table does not offer."""
+    """Return picks from a closed sheet, which this seat's form does not offer."""
     untold = set()
     for field in fields:
         value = answers.get(field.name)
@@ -301,7 +301,7 @@ def _name(campaign: Campaign, seat: str) -> str:
 
 
 def seen_asks(campaign: Campaign, game: Game, table: Table, seat: Seat) -> tuple[SeenAsk, ...]:
-    """The waiting cards as a seat sees them; `table` is the seat's own."""
+    """Return the waiting cards as a seat sees them; `table` is the seat's own."""
     return tuple(
         _seen_ask(campaign, game, table, seat, ask)
         for ask in table.asks.values()

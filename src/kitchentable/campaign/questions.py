@@ -13,12 +13,12 @@ from kitchentable.rules.values import Answers, Field, Json, Problem
 
 T = TypeVar("T")
 
-#: Rounds of questions before a form counts as endless; no form of ours needs more than four.
+#: Rounds of questions before a form counts as endless; bundled games need at most four.
 MOST_ROUNDS = 50
 
 
 def check_problems(problems: Iterable[Problem]) -> None:
-    """Refuse a form with problems that refuse it; mere notes pass. Errors: BadAnswers."""
+    """Refuse a form with problems that are more than warnings. Errors: BadAnswers."""
     refusing = tuple(one for one in problems if one.refuses)
     if refusing:
         raise BadAnswers(refusing)
@@ -26,7 +26,7 @@ def check_problems(problems: Iterable[Problem]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A form once every question is asked: its questions, typed answers, and what is wrong."""
+    """A form after the last round: its questions, typed answers and problems."""
 
     fields: tuple[Field, ...] = field(default=(), compare=False)
     answers: dict[str, Json] = field(default_factory=dict)
@@ -58,8 +58,8 @@ def fill_in(
 ) -> Filled:
     """Read a form with questions that depend on its answers.
 
-    `given` stands before the form is read; `fill` is that of `read_answers`. The problems are those
-    of the last round. Errors: EndlessForm.
+    `given` are answers known in advance; `fill` is passed to `read_answers`. The problems come from
+    the last round. Errors: EndlessForm.
     """
     before = dict(given or {})
 

@@ -1,8 +1,8 @@
 """Read models: the table and the log entries as one seat sees them.
 
-These are only shapes. `campaign.views` fills them, and it is the one place where that is decided.
-Entries and their dice are made for each seat and each event, so they are of the kind that is made,
-compared and hashed fastest.
+This module only defines the types; `campaign.views` fills them. Entries and dice are msgspec
+structs because one is made for each seat and event: structs are created, compared and hashed
+fastest.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class SeenDie(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class SeenOdds:
-    """The odds a throw had, or has: a share per band, exact, the good ones summed.
+    """The exact odds of a throw: a share for each band, and the sum of the good ones.
 
-    `counted` are the labels of those that were summed and can happen. `fell` is the key of the
-    outcome's band, "" before the throw and for throws of earlier versions.
+    `counted` are the labels of the summed bands that can happen. `fell` is the key of the outcome's
+    band; "" before the throw and for throws of earlier versions.
     """
 
     bands: tuple[tuple[str, str, str, Fraction], ...]  # key, label, tone, chance
@@ -51,7 +51,7 @@ class SeenOdds:
 
     @classmethod
     def of(cls, bands: Sequence[Band], solved: Solved, fell: str = "") -> SeenOdds:
-        """The odds of these bands, in words of our own where the game has none."""
+        """Return the odds of these bands, with default words if the game has none."""
         shares = solved.shares
         good = [band for band in bands if band.good]
         return cls(
@@ -65,7 +65,7 @@ class SeenOdds:
 
     @property
     def judges(self) -> bool:
-        """Whether there is a chance of success; a roll for an order or from a table has none.
+        """Whether the roll can succeed or fail; a roll for an order or on a table cannot.
 
         >>> half = Fraction(1, 2)
         >>> order = (("1", "first", "plain", half), ("2", "last", "plain", half))
@@ -81,21 +81,20 @@ class SeenOdds:
 
 @dataclass(frozen=True, slots=True)
 class NoOdds:
-    """The reason why no odds are shown; "" for a throw without odds by nature."""
+    """The reason why no odds are shown; "" for a throw that never has odds."""
 
     why: str = ""
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One entry of the log as one seat reads it. Anything the seat may not know is not in it.
+    """One log entry as one seat reads it, without anything that the seat may not know.
 
-    `cursor` is opaque; `number` is given to the GM only (0 for others), because gaps would tell
-    how much is hidden. `undone` says by whom and why, when the step was taken back. `stub` is a
-    sentence shown in place of a hidden thing ("The GM threw dice behind the screen."). `sum` tells
-    how dice in notation come to their total: numbers of dice, and what stands between them. `face`
-    is "drawn" beside the words of a character, or the id of the character's portrait. `thread` is
-    the id of the proposal that the entry begins, continues or ends.
-    `picture` is that of a handout.
+    `cursor` is opaque; `number` is set for the GM only (0 for others), because gaps would reveal
+    the number of hidden entries. `undone` says by whom and why the step was taken back. `stub`
+    replaces a hidden text ("The GM threw dice behind the screen."). `sum` has the parts of a
+    notation's total: numbers of dice, and the text between them. `face` is "drawn" next to the
+    words of a character, or the id of the character's portrait. `thread` is the id of the proposal
+    that the entry begins, continues or ends. `picture` belongs to a handout.
     """
 
     cursor: str
@@ -135,9 +134,9 @@ class Entry(msgspec.Struct, frozen=True):
 class SeenProposal:
     """A proposal of a roll: the move, the answers so far, and the waiting parties.
 
-    `mine` are the fields this seat may set now; `may_throw` when the dice wait for this seat.
-    `odds_note` says why no odds are shown. `number` is what the GM sets to give a number of their
-    own: the choice that opens it, its value, and the number's name and label; () for none.
+    `mine` are the fields that this seat may set now; `may_throw` if the dice wait for this seat.
+    `odds_note` says why no odds are shown. `number` tells the page how the GM sets a custom number:
+    the choice that opens it, its value, and the number's name and label; () for none.
     """
 
     id: str
@@ -161,9 +160,9 @@ class SeenProposal:
 
 @dataclass(frozen=True, slots=True)
 class SeenAsk:
-    """A waiting card: its form if this seat may answer it, otherwise for whom it waits.
+    """A waiting card: its form if this seat may answer it, otherwise the people it waits for.
 
-    `throws`: an answer may let dice fall, so real ones can be typed in.
+    `throws`: answering may throw dice, so real dice can be typed in.
     """
 
     ask: Ask
@@ -175,9 +174,9 @@ class SeenAsk:
 
 @dataclass(frozen=True, slots=True)
 class SeenMove:
-    """A move this seat may start for an entity now, with its form; `why_not` when it may not.
+    """A move of this seat for an entity, with its form, or with `why_not` if it is refused now.
 
-    `throws` is False for one that never needs dice.
+    `throws` is False if the move never needs dice.
     """
 
     name: str
@@ -196,7 +195,7 @@ class SeenMove:
 class SeenHandout:
     """A handout that a seat may read; `picture` is an id or "".
 
-    `readers` are the ids of the seats that it is shown to, "all" or nobody; for the GM alone.
+    `readers` are the ids of the seats that it is shown to, or "all"; set only for the GM.
     """
 
     id: str
@@ -208,7 +207,7 @@ class SeenHandout:
 
 @dataclass(frozen=True, slots=True)
 class Quick:
-    """A roll that was kept under a name with its character."""
+    """A character's roll saved under a name."""
 
     label: str
     starts: Start
@@ -216,7 +215,7 @@ class Quick:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The whole table for one seat. Templates, terminal and API get nothing else."""
+    """The whole table for one seat; pages, terminal and API read only this."""
 
     campaign: str
     title: str
@@ -242,7 +241,7 @@ class View:
 
     @property
     def plays(self) -> bool:
-        """Whether this seat plays characters: a player's, and a GM's that has one."""
+        """Whether this seat plays characters: every player's, and the GM's if it has one."""
         return self.me.role == "player" or any(one.owner == self.me.id for one in self.mine)
 
     def is_mine(self, entity: str) -> bool:

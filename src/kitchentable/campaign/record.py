@@ -13,14 +13,14 @@ _UNUSED = "its command was refused or lost before anything was shown, or none ca
 
 
 class Rolls(Protocol):
-    """A receiver of a session's rolls, one by one: a list, or a store elsewhere."""
+    """A receiver of a session's rolls, such as a list or a file."""
 
     def append(self, roll: dict[str, Any], /) -> object:
         """Take one roll."""
         ...
 
 
-#: A roll of an event as it is told, or None where it is not.
+#: Converts the roll of an event for the record, or leaves it out with None.
 Telling: TypeAlias = Callable[[Event, dict[str, Any]], dict[str, Any] | None]
 
 
@@ -29,13 +29,13 @@ def verification_records(
     tell: Telling = lambda event, roll: roll,
     rolls: Callable[[], Rolls] = list,
 ) -> Iterator[dict[str, Any]]:
-    """The dice of each session, in order, as `kitchentable.dice.verify` reads them.
+    """Yield the dice of each session, in order, as `kitchentable.dice.verify` reads them.
 
-    `seed` and `screen` are None while a session lasts, and `screen` in one that had none. Traces
-    are whole, and dice that fell behind the screen are marked: this is for those who may see all.
-    Throws between sessions are in no record; nothing was promised about them. A session is given
-    when the next one begins. `rolls` makes the receiver of a session's rolls,
-    each as `tell` tells it, so that memory need not hold them.
+    `seed` and `screen` are None while a session lasts; `screen` is also None without a secret
+    stream. Traces are complete, and secret dice are marked: this is for readers who may see all.
+    Throws between sessions are in no record, because no commitment covers them. A session is
+    yielded when the next one begins. `rolls` makes the receiver of a session's rolls, so that they
+    need not be in memory; `tell` converts each of them.
     """
     campaign = ""
     current: dict[str, Any] = {}
@@ -86,6 +86,6 @@ def _roll_of(record: dict[str, Any], event: Event) -> dict[str, Any] | None:
 
 
 def _marked(die: dict[str, Any], throw: Thrown) -> dict[str, Any]:
-    """A die of a session with a screen, marked if it was thrown behind the screen."""
+    """Return a die as plain data, marked if it came from the GM's secret stream."""
     screened = throw.screened or die.get("label", "") in throw.closed
     return {**die, "screened": True} if screened else die

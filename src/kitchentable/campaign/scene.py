@@ -1,4 +1,4 @@
-"""Things on the table of every game: clocks, tables to roll on, conditions, limits, the X-card."""
+"""Tools of every game: clocks, roll tables, conditions, lines and veils, and the X-card."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A clock or a progress track: `filled` of `of` parts; one that is not `open` is the GM's."""
+    """A clock or a progress track: `filled` of `of` parts; only the GM sees it unless `open`."""
 
     id: str
     title: str
@@ -31,7 +31,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """A table to roll on: dice, and rows of lowest and highest number and text."""
+    """A roll table: dice, and rows of lowest number, highest number and text."""
 
     id: str
     title: str
@@ -41,7 +41,7 @@ class Oracle:
     ready: bool = False
 
     def row(self, number: int) -> str:
-        """The text for a number; "" where no row has it.
+        """Return the text for a number; "" if no row has it.
 
         >>> Oracle("a", "A", "1d6", ((1, 3, "Rain"), (4, 6, "Sun"))).row(4)
         'Sun'
@@ -51,7 +51,7 @@ class Oracle:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A line ("line": it does not happen) or a veil ("veil": it happens out of sight)."""
+    """A line ("line": it does not happen) or a veil ("veil": it happens off screen)."""
 
     id: str
     kind: str
@@ -60,7 +60,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All of these as one seat sees them. `paused` while the X-card lies on the table."""
+    """The tools as one seat sees them. `paused` while the X-card is on the table."""
 
     clocks: tuple[Clock, ...] = ()
     oracles: tuple[Oracle, ...] = ()
@@ -81,19 +81,19 @@ READY: Mapping[str, Oracle] = MappingProxyType(
 
 
 def _read(kind: type[T], kept: Mapping[str, Any]) -> Iterator[T]:
-    """The things of a kind from plain data, which has them by id."""
+    """Yield values of a type from plain data, a mapping by id."""
     return (msgspec.convert({"id": key, **one}, kind) for key, one in kept.items())
 
 
 def oracle_in(tree: Mapping[str, Any], ident: str) -> Oracle | None:
-    """A table of the campaign, or one that every campaign has; None for neither."""
+    """Return a roll table of the campaign, or one of `READY`; None for neither."""
     kept = tree.get("scene", {}).get("oracles", {})
     own = {ident: kept[ident]} if ident in kept else {}
     return next(_read(Oracle, own), READY.get(ident))
 
 
 def scene_for(tree: Mapping[str, Any], table: Table, seat: Seat) -> Scene:
-    """The scene as a seat sees it: nothing that is the GM's, and nobody that is not on its table.
+    """Return the scene as a seat sees it, without the GM's tools and unknown entities.
 
     `table` is the seat's own.
     """

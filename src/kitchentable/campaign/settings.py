@@ -1,6 +1,6 @@
-"""Settings of a table, equal for every game.
+"""Settings of a table, the same for every game.
 
-They are fields like any other, so that the page and the terminal show them like options.
+Settings are ordinary fields, so the pages and the terminal show them like options.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def shows_odds(settings: Mapping[str, Any], *, gm: bool) -> bool:
 
 
 def default_settings() -> dict[str, Json]:
-    """Every setting at its default.
+    """Return every setting at its default.
 
     >>> default_settings()["fudge"]
     'off'

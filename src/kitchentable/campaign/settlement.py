@@ -1,4 +1,4 @@
-"""One party's answers in the proposal of a roll, and their effect on the others."""
+"""One party's answers in the proposal of a roll, and their effects on other parties."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from kitchentable.rules.values import GM, Field, Json, Problem
 class Part:
     """One seat's answers in a proposal.
 
-    `raw` is the form as it was filled in. The GM alone hides answers, shows those that are hidden
-    by default, and stands in for parties that are away.
+    `raw` is the submitted form. Only the GM may hide answers, show answers that are hidden by
+    default, and act for absent parties.
     """
 
     seat: Seat
@@ -45,13 +45,13 @@ class Part:
 
 
 def take_part(proposal: Proposal, table: Table, part: Part) -> Proposal:
-    """The proposal after a party has answered.
+    """Return the proposal after a party has answered.
 
-    Errors: NotAllowed for answers that are somebody else's to set, BadAnswers for those that cannot
-    be used or that nobody asked for.
+    Errors: NotAllowed for answers that belong to somebody else, BadAnswers for invalid or unknown
+    ones.
     """
     if not part.gm and (part.hidden or part.shown or part.stands_in):
-        raise NotAllowed("Only the GM keeps an answer hidden or speaks for others.")
+        raise NotAllowed("Only the GM can hide an answer or answer for others.")
     before = proposal
     proposal = _read(proposal, table, part)
     parties = parties_of(proposal, table, part.seat) | frozenset(part.stands_in)
@@ -65,7 +65,7 @@ def take_part(proposal: Proposal, table: Table, part: Part) -> Proposal:
 
 
 def _read(proposal: Proposal, table: Table, part: Part) -> Proposal:
-    """Take in the form, again where an answer opened further questions or choices."""
+    """Read the form, again if an answer opened further questions or choices."""
     read: set[str] = set()
 
     def take_in(proposal: Proposal) -> Proposal:
@@ -100,7 +100,7 @@ def _read(proposal: Proposal, table: Table, part: Part) -> Proposal:
 
 
 def _asked_of(proposal: Proposal, table: Table, part: Part) -> tuple[Field, ...]:
-    """The fields that this seat knows, without those opened by a hidden answer."""
+    """Return the fields that this seat knows, without those opened by a hidden answer."""
     if part.gm:
         return proposal.fields(table)
     answers = {
@@ -110,21 +110,21 @@ def _asked_of(proposal: Proposal, table: Table, part: Part) -> tuple[Field, ...]
 
 
 def _is_anothers(proposal: Proposal, table: Table, part: Part, field: Field) -> bool:
-    """Whether a form repeats another party's answer as it stands. Errors: NotAllowed.
+    """Whether a form repeats another party's answer unchanged. Errors: NotAllowed.
 
-    Anything else is refused unread, in one sentence: no refusal may list what is on a closed sheet,
-    or tell whether a guess at a hidden answer was right.
+    Anything else is refused unread, with one sentence, because a refusal must not list the contents
+    of a closed sheet or confirm a guess at a hidden answer.
     """
     if part.gm or party_of(proposal, table, field) in parties_of(proposal, table, part.seat):
         return False
     stands = proposal.answers.get(field.name) if field.name not in proposal.hidden else None
     if stands is not None and part.raw.get(field.name) == stands:
         return True
-    raise NotAllowed(f"{field.label} is not yours to set in this roll.")
+    raise NotAllowed(f"You cannot set {field.label} in this roll.")
 
 
 def _of(field: Field, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The form's part about one question."""
+    """Return the form's values for one question."""
     if field.kind != "rows":
         return {field.name: raw[field.name]} if field.name in raw else {}
     start = f"{field.name}."
@@ -138,7 +138,9 @@ def _set(proposal: Proposal, table: Table, part: Part, field: Field, value: Json
     anothers = party_of(proposal, table, field) not in parties_of(proposal, table, part.seat)
     chosen = field.veto_only and not is_blank(field, value)
     if anothers and chosen and field.set_by not in part.stands_in:
-        raise NotAllowed(f"{field.label} can be struck out, but not chosen for somebody else.")
+        raise NotAllowed(
+            f"You can strike out {field.label}, but you cannot choose it for somebody else."
+        )
     answers = {**proposal.answers, field.name: value}
     settled, spoken = proposal.settled, proposal.spoken
     if field.kind == "entity" and was is not None:
@@ -159,7 +161,7 @@ def _set(proposal: Proposal, table: Table, part: Part, field: Field, value: Json
 def _complete(
     proposal: Proposal, table: Table, parties: frozenset[str]
 ) -> tuple[Proposal, frozenset[str]]:
-    """The proposal with every field of these parties answered, if need be by defaults."""
+    """Return the proposal with every field of these parties answered, with defaults if needed."""
 
     def own(proposal: Proposal) -> list[Field]:
         return [
@@ -185,7 +187,7 @@ def _complete(
 def _newly_hidden(
     proposal: Proposal, table: Table, before: Mapping[str, Field], part: Part
 ) -> frozenset[str]:
-    """Questions of the GM's that a game hides only because another answer is hidden now."""
+    """Return the GM's questions that are hidden only because another answer is hidden now."""
     return frozenset(
         field.name
         for field in proposal.fields(table)
@@ -197,7 +199,7 @@ def _newly_hidden(
 
 
 def _opened_by_hidden(proposal: Proposal, table: Table, part: Part) -> frozenset[str]:
-    """Questions of the GM's that only a hidden answer has opened."""
+    """Return the GM's questions that only a hidden answer has opened."""
     if not proposal.hidden or (proposal.entity and proposal.entity not in table.entities):
         return frozenset()
     opened = opened_by_hidden(proposal.move, table, proposal.actor(table), proposal.answers)
@@ -209,7 +211,7 @@ def _opened_by_hidden(proposal: Proposal, table: Table, part: Part) -> frozenset
 
 
 def _gm_chose(proposal: Proposal, field: Field) -> bool:
-    """Whether the GM set this field to another value than its default."""
+    """Whether the GM set this field to a value other than its default."""
     return proposal.by.get(field.name) == GM and proposal.answers.get(field.name) != field.default
 
 
@@ -226,7 +228,7 @@ def _agree(before: Proposal, proposal: Proposal, table: Table, part: Part) -> Pr
                     hidden.add(name)
         for name in part.hidden:
             if name not in fields or not (fields[name].hideable or fields[name].hidden):
-                raise CannotBe(f"{name} cannot be kept from the players.")
+                raise CannotBe(f"{name} cannot be hidden from the players.")
             hidden.add(name)
         agreed = proposal.agreed | {
             name for name, field in fields.items() if is_pick(proposal, field)

@@ -1,7 +1,7 @@
 """The state of a campaign: plain facts, typed facts, and all events.
 
-The state is the sum of the recorded changes of its events, and nothing else. No rule is run here,
-so a corrected rule changes no past; facts unknown to this version stay unchanged.
+The state results from the recorded changes of its events alone. No rule runs here, so a corrected
+rule does not change the past; facts unknown to this version are kept.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """One group's game: `tree` is plain JSON, `table` the same facts as a game reads them.
+    """One group's game: `tree` is plain JSON, `table` has the same facts as types for the game.
 
-    `events` is the whole log, event n at index n - 1, of which older events may lie in the store
-    alone. Entities, seats and asks that an event did not touch are the same objects before and
-    after it.
+    `events` is the whole log, event n at index n - 1; older events may be only in the store.
+    Entities, seats and asks that an event did not change stay the same objects.
     """
 
     tree: Mapping[str, Any]
@@ -61,7 +60,7 @@ class Campaign:
         return self.events[number - 1] if 0 < number <= len(self.events) else None
 
     def session_throws(self) -> Iterator[int]:
-        """The numbers of the throws of the latest session, the last first; 0 for typed faces."""
+        """Yield the throw numbers of the latest session, the last first; 0 for typed faces."""
         session = self.table.session.number
         for event in reversed(self.events):
             if event.throw is not None and event.throw.session == session:
@@ -70,7 +69,7 @@ class Campaign:
                 return
 
     def revealed(self, number: int) -> bool:
-        """Whether all of this step was shown to everybody."""
+        """Whether all of this step was revealed to everybody."""
         return str(number) in self.tree["revealed"]
 
     def undone(self, number: int) -> bool:
@@ -79,15 +78,15 @@ class Campaign:
 
 
 def has_played(campaign: Campaign, entity: Entity) -> bool:
-    """Whether an entity is or was in play, so that a returned sheet is not a new one."""
+    """Whether an entity is or was in play, even if its sheet was sent back."""
     kept = campaign.tree["entities"].get(entity.id, {})
     return entity.stage == "play" or bool(kept.get("played", False))
 
 
 def evolve(campaign: Campaign | None, event: Event) -> Campaign:
-    """The campaign after an event, by its recorded changes alone.
+    """Return the campaign after an event, by its recorded changes alone.
 
-    `campaign` is None before the first event. Errors: BadEvent where the event does not follow.
+    `campaign` is None before the first event. Errors: BadEvent if the event is not the next.
     """
     before = campaign.events if campaign else Log.of()
     tree = _after(campaign.tree if campaign else {}, event, len(before))
@@ -96,7 +95,7 @@ def evolve(campaign: Campaign | None, event: Event) -> Campaign:
 
 
 def with_changes(campaign: Campaign, changes: Iterable[Change]) -> Campaign:
-    """The campaign as it would be after these changes, which no event records yet."""
+    """Return the campaign as it would be after changes that no event records yet."""
     _, tree = record(campaign.tree, changes)
     table = read_table(tree, campaign.number, (campaign.tree, campaign.table))
     return replace(campaign, tree=tree, table=table)
@@ -107,10 +106,10 @@ def fold(
     snapshot: tuple[int, Mapping[str, Any]] = (0, MappingProxyType({})),
     reader: Reader | None = None,
 ) -> Campaign | None:
-    """The campaign after these events, from the first on; None for no events.
+    """Return the campaign after these events, from the first on; None for no events.
 
-    With a snapshot, which is the tree after some number of events, they begin after that. `reader`
-    reads the events that the campaign does not keep in memory.
+    With a snapshot (a number of events and the tree after them) the events begin after that number.
+    `reader` reads events that the campaign does not keep in memory.
     """
     number, tree = snapshot
     log = Log.of(start=number, reader=reader)
@@ -126,15 +125,17 @@ def _after(tree: Mapping[str, Any], event: Event, before: int) -> Any:
     try:
         return apply(tree, event.changes)
     except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise BadEvent(f"Event {event.number} does not fit what came before: {error!r}.") from error
+        raise BadEvent(
+            f"Event {event.number} does not fit the events before it: {error!r}."
+        ) from error
 
 
 def read_table(
     tree: Mapping[str, Any], number: int, before: tuple[Mapping[str, Any], Table] | None = None
 ) -> Table:
-    """The table that a tree describes, as typed values.
+    """Return the table of a tree, as typed values.
 
-    `before` is an earlier tree with its table: what has not changed since is taken over as it is.
+    `before` is an earlier tree with its table; unchanged parts are taken from it.
     """
     old_tree, old = before or ({}, None)
     table = Table(
@@ -169,12 +170,12 @@ def _each(
 
 
 def read_seat(seat: str, plain: Mapping[str, Any]) -> Seat:
-    """A seat from plain data."""
+    """Read a seat from plain data."""
     return Seat(seat, plain["name"], plain["role"], plain.get("state", "seated"))
 
 
 def read_entity(entity: str, plain: Mapping[str, Any]) -> Entity:
-    """An entity from plain data."""
+    """Read an entity from plain data."""
     return Entity(
         id=entity,
         name=plain["name"],
@@ -190,7 +191,7 @@ def read_entity(entity: str, plain: Mapping[str, Any]) -> Entity:
 
 
 def fields_of(value: Entity | Ask | Card | Side | Line | Band) -> dict[str, Any]:
-    """The fields of a value by name, as the tree and events keep them: without the id.
+    """Return the fields of a value by name, as the tree and events store them: without the id.
 
     >>> fields_of(Line("The lamp goes out."))
     {'text': 'The lamp goes out.', 'audience': 'all'}
@@ -199,12 +200,12 @@ def fields_of(value: Entity | Ask | Card | Side | Line | Band) -> dict[str, Any]
 
 
 def read_session(plain: Mapping[str, Any]) -> Session:
-    """The session from plain data."""
+    """Read the session from plain data."""
     return Session(plain["number"], plain["phase"], plain.get("notes", {}))
 
 
 def read_ask(ask: str, plain: Mapping[str, Any]) -> Ask:
-    """A waiting card from plain data."""
+    """Read a waiting card from plain data."""
     return Ask(
         id=ask,
         to=tuple(plain["to"]),

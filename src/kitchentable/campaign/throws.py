@@ -1,4 +1,4 @@
-"""Dice for a game's question: thrown from the given source, and solved."""
+"""Throws the dice of a game's question from a source, and solves its odds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kitchentable.dice.notation.tree import all_dice
 from kitchentable.rules.moves import Question
 
 _TOO_MUCH = "These odds are too much work to add up; the dice can be thrown all the same."
-#: The length below which no notation is too long, also when it is spelled out in full.
+#: Notation below this length is never too long, even when written in full.
 _SHORT = 200
 #: Parsed notation is cached, because it is read before dice are requested and again with them.
 read_notation = lru_cache(maxsize=256)(compile_notation)
@@ -38,15 +38,15 @@ class Solved:
     sentence: str
 
 
-#: Gives the odds of a question with bands. Errors: NotSolved for odds that take too long;
+#: Returns the odds of a question with bands. Errors: NotSolved for odds that take too long;
 #: OddsNeeded for odds that another process still has to solve.
 Solver: TypeAlias = Callable[[Question], Solved]
 
 
 def solve(question: Question, within: float | None = None) -> Solved:
-    """The odds of a question that has bands, within this many seconds.
+    """Return the odds of a question that has bands, within some seconds.
 
-    Errors: NotSolved, in a sentence for the table; its dice fall all the same.
+    Errors: NotSolved, with a sentence for the table; the dice can still be thrown.
     """
     try:
         solved = question.solve(within)
@@ -60,7 +60,7 @@ def solve(question: Question, within: float | None = None) -> Solved:
 
 
 def fall(hand: DiceSource, mechanic: Mechanic[..., Any], *arguments: Any) -> Any:
-    """The outcome of a mechanic with these dice. Errors: DiceNeeded for an empty hand."""
+    """Throw a mechanic with these dice. Errors: DiceNeeded without dice."""
     if hand.dice is None:
         raise DiceNeeded
     return mechanic(hand.dice, *arguments)
@@ -69,9 +69,9 @@ def fall(hand: DiceSource, mechanic: Mechanic[..., Any], *arguments: Any) -> Any
 def fall_as_read(
     hand: DiceSource, text: str, dialect: str
 ) -> tuple[Mechanic[..., Any], int | bool | str]:
-    """The outcome of typed notation in a table's dialect, with its mechanic; decimals as text.
+    """Throw typed notation in a table's dialect; return its mechanic and outcome, decimals as text.
 
-    Errors: NotationError, DiceNeeded when the hand is empty.
+    Errors: NotationError; DiceNeeded without dice.
     """
     mechanic, expression = read_notation(text, dialect)
     outcome = fall(hand, mechanic, expression)
@@ -79,7 +79,7 @@ def fall_as_read(
 
 
 def read_with_note(text: str, dialect: str) -> tuple[str, str]:
-    """Typed dice, and the words behind them, which name their purpose. Errors: NotationError.
+    """Split typed notation into dice and a note. Errors: NotationError.
 
     >>> read_with_note("2d6+3 sneak attack", "house"), read_with_note("4d6k3 # luck", "roll20")
     (('2d6+3', 'sneak attack'), ('4d6k3', 'luck'))
@@ -94,7 +94,7 @@ def read_with_note(text: str, dialect: str) -> tuple[str, str]:
     try:
         note = read(text, dialect).comment
     except NotationError as refused:
-        # Not every dialect allows words after dice; tables allow them in all.
+        # Not every dialect allows a note after dice; tables allow it in all.
         start = refused.position
         while start and not text[start - 1].isspace():
             start -= 1
@@ -110,7 +110,7 @@ def read_with_note(text: str, dialect: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=256)
 def _stands_alone(text: str) -> bool:
-    """Whether a text in the house notation is dice without words, so that a # ends them."""
+    """Whether a text in the house notation is dice without a note, so that a # ends them."""
     try:
         read_all = parse(text)
     except NotationError:
@@ -120,7 +120,7 @@ def _stands_alone(text: str) -> bool:
 
 
 def tally_as_read(expressions: Sequence[AnyExpression], dice: Thrown) -> list[dict[str, Any]]:
-    """The line of a card for each expression; all dice were thrown one after another."""
+    """Return a card's line for each expression; the dice were thrown in this order."""
     lines: list[dict[str, Any]] = []
     faces = [die["physical"] for die in dice.trace]
     for one in expressions:
@@ -140,7 +140,7 @@ def thrown(
     closed: tuple[str, ...] = (),
     arguments: tuple[Any, ...] = (),
 ) -> Thrown:
-    """The record of thrown dice in an event. Errors: LeftoverFaces for too many typed-in dice."""
+    """Return the record of thrown dice. Errors: LeftoverFaces for too many typed-in dice."""
     hand.finish()
     shares = solved.shares if solved is not None else {}
     unresolved = solved.unresolved if solved is not None else Fraction(0)
@@ -161,7 +161,7 @@ def thrown(
 
 
 def as_text(chance: Fraction) -> tuple[str, str]:
-    """A chance as numerator and denominator in text, so that JSON cannot round it.
+    """Return a probability as numerator and denominator in text, so that JSON cannot round it.
 
     >>> as_text(Fraction(7, 12))
     ('7', '12')
@@ -170,5 +170,5 @@ def as_text(chance: Fraction) -> tuple[str, str]:
 
 
 def as_chance(text: tuple[str, str]) -> Fraction:
-    """The chance from the text of `as_text`."""
+    """Return the probability from the text of `as_text`."""
     return Fraction(int(text[0]), int(text[1]))

@@ -21,12 +21,12 @@ _IN_PASSING = frozenset({"said", "undone"})
 
 
 def takes_back(event: Event) -> tuple[int, ...]:
-    """The numbers of the steps that an event undoes."""
+    """Return the numbers of the steps that an event undoes."""
     return tuple(event.data["of"]) if event.kind in {"undone", "altered"} else ()
 
 
 def stands_on(campaign: Campaign, number: int) -> tuple[int, ...]:
-    """The later steps that must be undone with a step: those that touched the same facts since.
+    """Return the later steps that must be undone with a step, because they touched its facts.
 
     Pairs of a later step and its undo cancel out. If a later step altered an earlier result,
     undoing it restores that result, so the result is included.
@@ -54,7 +54,7 @@ def _touches(event: Event, paths: Iterable[tuple[str, ...]]) -> bool:
 
 
 def missing_from(campaign: Campaign, numbers: Iterable[int]) -> tuple[int, ...]:
-    """The later steps that must be undone too, besides those named."""
+    """Return the later steps that must be undone too, in addition to those in `numbers`."""
     named = set(numbers)
     needed: set[int] = set()
     for number in named:
@@ -63,7 +63,7 @@ def missing_from(campaign: Campaign, numbers: Iterable[int]) -> tuple[int, ...]:
 
 
 def taking_back(campaign: Campaign, numbers: Iterable[int]) -> list[Change]:
-    """The changes that undo steps, the latest first."""
+    """Return the changes that undo steps, the latest first."""
     tree = campaign.tree
     changes: list[Change] = []
     for number in sorted(set(numbers), reverse=True):
@@ -75,8 +75,8 @@ def taking_back(campaign: Campaign, numbers: Iterable[int]) -> list[Change]:
 def may_undo(campaign: Campaign, event: Event, reader: LogReader) -> bool:
     """Whether a reader of the log may undo a step now.
 
-    The GM may take back every step that is ever taken back. A player may take back the own last
-    step, while nobody has built on it and unless dice fell in it.
+    The GM may undo every step that is not final. Players may undo their own last step if no later
+    step depends on it and it threw no dice.
     """
     if KINDS[event.kind].final or campaign.undone(event.number) or not reader.sees(event.audience):
         return False
@@ -90,7 +90,7 @@ def may_undo(campaign: Campaign, event: Event, reader: LogReader) -> bool:
 
 
 def took_later_step(campaign: Campaign, event: Event) -> bool:
-    """Whether the seat of an event took a step after it that is not undone, chat aside."""
+    """Whether the seat of an event took a later step that is not undone, not counting chat."""
     return any(
         later.seat == event.seat
         and later.kind not in _IN_PASSING
@@ -102,9 +102,9 @@ def took_later_step(campaign: Campaign, event: Event) -> bool:
 def changes_of(
     campaign: Campaign, entity: str, after: int = 0
 ) -> Iterator[tuple[Event, tuple[Recorded, ...]]]:
-    """The events after a number that changed an entity, with these changes, the latest first.
+    """Yield the events after a number that changed an entity, with these changes, latest first.
 
-    The log is read back to that number, however long ago the entity changed last.
+    The log is read back to that number, even if the entity has not changed for long.
     """
     here = ("entities", entity)
     for event in takewhile(lambda one: one.number > after, reversed(campaign.events)):
@@ -116,7 +116,7 @@ def changes_of(
 
 
 def entity_at(campaign: Campaign, entity: str, number: int) -> Entity:
-    """An entity of the campaign as it was after event `number`, when it existed."""
+    """Return an entity as it was after event `number`, when it existed."""
     tree: Tree = {"entities": {entity: campaign.tree["entities"][entity]}}
     for _, changes in changes_of(campaign, entity, number):
         _, tree = take_back(tree, changes)

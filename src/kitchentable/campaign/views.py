@@ -1,4 +1,4 @@
-"""The view of the whole table for one seat; pages, terminal, feed and API get nothing else."""
+"""The view of the whole table for one seat; pages, terminal, feed and API use only this."""
 
 from __future__ import annotations
 
@@ -31,15 +31,14 @@ Led = TypeVar("Led", Tag, Number)
 def view_for(
     campaign: Campaign, game: Game, seat: str, cursor: str = "", solver: Solver = solve
 ) -> View:
-    """The present table as a seat sees it; a seat that waits for approval sees only its title.
+    """Return the current table as a seat sees it; a seat awaiting approval sees only the title.
 
-    `cursor` is the caller's opaque mark of this state; `solver` gives the odds of rolls that are
-    talked about. Errors: NotAllowed for a seat that nobody
-    has, or that was ended.
+    `cursor` is the caller's opaque position; `solver` computes the odds of proposed rolls. Errors:
+    NotAllowed for a seat that does not exist or has ended.
     """
     me = campaign.table.seats.get(seat)
     if me is None:
-        raise NotAllowed("Nobody sits there at this table.", code="seat/unknown")
+        raise NotAllowed("You have no seat at this table. Open your own link.", code="seat/unknown")
     if me.state not in {"seated", "waiting"}:
         raise NotAllowed("The GM has ended this seat.", code="seat/revoked")
     table = conceal(campaign, game, me)
@@ -75,7 +74,7 @@ def view_for(
 
 
 def quick_of(tree: Mapping[str, Any], entity: str) -> tuple[Quick, ...]:
-    """The quick rolls of a character, in the order in which they were kept."""
+    """Return the quick rolls of a character, in the order in which they were saved."""
     return tuple(
         Quick(label, Start(one["move"], tuple(one["answers"].items())))
         for label, one in tree.get("quick", {}).get(entity, {}).items()
@@ -83,9 +82,9 @@ def quick_of(tree: Mapping[str, Any], entity: str) -> tuple[Quick, ...]:
 
 
 def summary_for(game: Game, table: Table, entity: Entity) -> Summary:
-    """The summary of an entity on a seat's table, without links to entities the seat does not know.
+    """Return an entity's summary on a seat's table, without links to unknown entities.
 
-    What a chip or a number says is the game's, which was given the concealed table to say it from.
+    The game makes the texts of chips and numbers from the concealed table.
     """
     found = game.sheet.summary(table, entity)
     return replace(

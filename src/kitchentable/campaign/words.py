@@ -9,12 +9,12 @@ from typing import Any
 
 from kitchentable.rules.moves import Band
 
-#: Where a typed name may end.
+#: Characters that may follow a typed name.
 _ENDS_NAME = re.compile(r"[ :,?]|\Z")
 
 
 def in_percent(chance: Fraction) -> str:
-    """A chance in percent; 0 % and 100 % only for exactly these chances.
+    """Return a probability in percent; 0 % and 100 % only for exactly these values.
 
     >>> [in_percent(Fraction(*one)) for one in ((7, 12), (1, 3000), (0, 1), (1, 1))]
     ['58 %', 'under 1 %', '0 %', '100 %']
@@ -29,9 +29,9 @@ def in_percent(chance: Fraction) -> str:
 
 
 def odds_in_words(bands: Iterable[Band], shares: Mapping[str, Fraction]) -> str:
-    """The meaning of the chance shown large, for a game without a sentence of its own.
+    """Describe the summed probability, for a game without its own sentence.
 
-    The bands are in order, from either end.
+    The bands are ordered from best to worst or from worst to best.
 
     >>> bands = Band("a", "critical", good=True), Band("b", "wins", good=True), Band("c", "loses")
     >>> odds_in_words(bands, {"a": Fraction(1, 3), "b": Fraction(1, 3), "c": Fraction(1, 3)})
@@ -57,7 +57,7 @@ def odds_in_words(bands: Iterable[Band], shares: Mapping[str, Fraction]) -> str:
 
 
 def value_in_words(value: Any) -> str:
-    """A fact in words.
+    """Return a fact in words.
 
     >>> value_in_words(True), value_in_words(["a", "b"]), value_in_words({"aim": 3})
     ('yes', 'a, b', 'aim: 3')
@@ -78,7 +78,7 @@ def value_in_words(value: Any) -> str:
 
 
 def _row(row: dict[str, Any]) -> str:
-    """A row of a list: its first words, with the rest in brackets."""
+    """Return a row of a list in words: the first value, and the rest in brackets."""
     said = [
         key if one is True else value_in_words(one).rstrip(".")
         for key, one in row.items()
@@ -89,7 +89,7 @@ def _row(row: dict[str, Any]) -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """Words in a list: "A, B and C".
+    """Return words as a list: "A, B and C".
 
     >>> listed(["Mara"]), listed(["Mara", "Jon", "Ida"])
     ('Mara', 'Mara, Jon and Ida')
@@ -99,14 +99,14 @@ def listed(words: Iterable[str]) -> str:
 
 
 def outcome_in_words(outcome: Any) -> str:
-    """The outcome of a roll in notation: a total, or whether it reached its target."""
+    """Describe the outcome of rolled notation: a total, or whether it reached its target."""
     if isinstance(outcome, bool):
         return "reached" if outcome else "not reached"
     return str(outcome)
 
 
 def unquoted(words: str) -> str:
-    """Typed words without the quotation marks around all of them.
+    """Return typed words without the quotation marks around all of them.
 
     >>> unquoted('"Old Tam"'), unquoted('"Stop!" and "Go!"')
     ('Old Tam', '"Stop!" and "Go!"')
@@ -117,10 +117,10 @@ def unquoted(words: str) -> str:
 
 
 def split_name(words: str, names: Container[str]) -> tuple[str, str]:
-    """The name at the start of typed words, and the words behind it.
+    """Split typed words into the name at their start and the rest.
 
-    It stands in quotation marks, or is the longest of `names`, which are without capitals; where
-    none fits, the first word.
+    The name is in quotation marks, or the longest match of `names` (in lower case), or the first
+    word.
 
     >>> split_name("Old Tam, run", {"old", "old tam"}), split_name('"Old Tam" run', ())
     (('Old Tam', ', run'), ('Old Tam', ' run'))

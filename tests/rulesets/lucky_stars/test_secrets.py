@@ -60,7 +60,7 @@ def test_there_are_no_odds_on_a_players_table_for_a_hidden_target():
     roll = table.propose("ana", "decision", ana, stat="none")
     table.do(GM, c.Settle, proposal=roll, answers={"target": "12"}, hidden=("target",))
     (proposal,) = view_for(table.campaign, table.game, "ana").proposals
-    assert (proposal.odds, proposal.odds_note) == (None, "The GM keeps the odds.")
+    assert (proposal.odds, proposal.odds_note) == (None, "Only the GM sees the odds of this roll.")
     (proposal,) = view_for(table.campaign, table.game, GM).proposals
     assert proposal.odds is not None
 
@@ -70,7 +70,7 @@ def test_a_guess_at_a_hidden_target_learns_nothing(table, guess):
     ana = hero(table, "ana")
     roll = table.propose("ana", "decision", ana, stat="none")
     table.do(GM, c.Settle, proposal=roll, answers={"target": "12"}, hidden=("target",))
-    with pytest.raises(NotAllowed, match=r"^Target is not yours to set in this roll\.$"):
+    with pytest.raises(NotAllowed, match=r"^You cannot set Target in this roll\.$"):
         table.do("ana", c.Settle, proposal=roll, answers=guess)
 
 

@@ -244,7 +244,7 @@ def test_karma_that_went_elsewhere_meanwhile_is_not_spent_twice(one):
 def test_karma_is_the_owners_word_and_nobody_elses(one):
     vell = thing(one, "ana", talents={"sails": 4}, karma=3)
     roll = one.propose("ana", "test", vell, stakes="One", talent="sails")
-    with pytest.raises(NotAllowed, match="Karma on Self can be struck out, but not chosen for"):
+    with pytest.raises(NotAllowed, match="You can strike out Karma on Self, but you cannot choose"):
         one.do(GM, c.Settle, proposal=roll, answers={"karma": 3})
     one.do("ana", c.Throw, (5, 5), proposal=roll)
     assert karma(one, vell) == 3

@@ -1,11 +1,11 @@
-"""Deciding commands: from a campaign, a command and dice to events, or to a refusal.
+"""Command handling: turns a campaign, a command and dice into events, or raises an error.
 
     events = decide(campaign, game, command, now="2026-11-21T19:30:00Z")
 
-Pure and repeatable: the same campaign, command, dice and time give the same events. A command may
-be decided without dice; where it throws, `DiceNeeded` is raised and nothing has happened, and the
-caller decides it again with a `DiceSource` that says which throw of which session's stream it is.
-Nothing is changed here: `evolve` applies what the events recorded.
+`decide` is a pure function: the same campaign, command, dice and time give the same events. A
+command may be decided without dice. If it needs some, `DiceNeeded` is raised, and the caller
+decides the command again with a `DiceSource` for the next throw of the session. `decide` changes
+nothing: `evolve` applies the events.
 """
 
 from __future__ import annotations
@@ -100,19 +100,19 @@ def decide(
     before: Game | None = None,
     solver: Solver = solve,
 ) -> tuple[Event, ...]:
-    """The events of a command, decided on this campaign.
+    """Return the events of a command on this campaign.
 
-    `before` is the game as it was, where the command takes over another version of it. `solver`
-    gives the odds that an event keeps beside its dice; where those cannot be worked out the dice
-    fall all the same, and the event says why it has no odds.
+    `before` is the old version of the game if the command updates the game. `solver` computes the
+    odds stored with the dice. If they cannot be computed, the dice are thrown all the same, and the
+    event records why it has no odds.
 
-    Errors: BadInput and its kin (NotAllowed, CannotBe, BadAnswers, RuleRefuses, notation that
-    cannot be read, typed-in faces that do not fit) as sentences for the sender; DiceNeeded, and
-    OddsNeeded from a solver that has to be asked again.
+    Errors: BadInput and its subclasses (NotAllowed, CannotBe, BadAnswers, RuleRefuses, unreadable
+    notation, typed-in faces that do not fit), with a sentence for the sender; DiceNeeded;
+    OddsNeeded if the solver needs more time.
     """
     if isinstance(command, c.OpenCampaign):
         if campaign is not None:
-            raise CannotBe("This campaign has been opened before.", code="table/open-already")
+            raise CannotBe("This campaign has already been opened.", code="table/open-already")
         return (foundation.open_campaign(game, command, now),)
     if campaign is None:
         raise CannotBe("There is no such campaign.", code="table/not-open")

@@ -1,4 +1,4 @@
-"""Limits of one command, so that nothing sent can fill or break a table."""
+"""Limits on the text, size and dice of one command."""
 
 from __future__ import annotations
 
@@ -41,24 +41,26 @@ def check_size(command: Command) -> None:
         raise CannotBe("This text has characters that cannot be stored. Remove them.") from error
     if size > _LONGEST_COMMAND:
         raise CannotBe(
-            "This is more than the table can store at once. Send less.", code="table/too-long"
+            "This is more than the table can store in one step. Send less.", code="table/too-long"
         )
 
 
 def check_faces(faces: Sequence[str]) -> None:
-    """Refuse more typed-in faces than dice can fall, and faces that no die has. Errors: WrongFaces.
+    """Refuse too many typed-in faces, and faces that are too long. Errors: WrongFaces.
 
     >>> check_faces(["9" * 5_000])
     Traceback (most recent call last):
     ...
-    kitchentable.dice.errors.WrongFaces: No die has a face of 5,000 characters; type in what it ...
+    kitchentable.dice.errors.WrongFaces: No die has a face of 5,000 characters. Type in its ...
     """
     if len(faces) > MOST_DICE:
-        raise WrongFaces(f"At most {MOST_DICE:,} faces are typed in at once, not {len(faces):,}.")
+        raise WrongFaces(
+            f"At most {MOST_DICE:,} faces can be typed in at once, not {len(faces):,}."
+        )
     longest = max(map(len, faces), default=0)
     if longest > LONGEST_FACE:
         raise WrongFaces(
-            f"No die has a face of {longest:,} characters; type in what it shows, such as 5."
+            f"No die has a face of {longest:,} characters. Type in its number, such as 5."
         )
 
 
@@ -70,19 +72,20 @@ def a_text(text: str, what: str, longest: int, *, required: bool = True) -> str:
     """
     text = text.replace("\r\n", "\n").strip()
     if required and not text:
-        raise CannotBe(f"{what} needs at least a word.")
+        raise CannotBe(f"{what} cannot be empty.")
     if len(text) > longest:
         raise CannotBe(
-            f"{what} has at most {longest:,} characters, not {len(text):,}.", code="table/too-long"
+            f"{what} has at most {longest:,} characters, not {len(text):,}.",
+            code="table/too-long",
         )
     return text
 
 
 def a_name(name: str, what: str = "A name") -> str:
-    """A name on one line, in characters that can be seen. Errors: CannotBe.
+    """Clean a name: one line of visible characters. Errors: CannotBe.
 
-    Between them may stand what joins or parts letters and pictures without being seen itself, as
-    Persian and Hindi names and many an emoji need it.
+    Invisible characters that join or separate letters are allowed inside a name: Persian and Hindi
+    names and many emoji need them.
 
     >>> a_name(" Mara   of the Vale ")
     'Mara of the Vale'
@@ -100,7 +103,7 @@ def a_name(name: str, what: str = "A name") -> str:
         for one in name
     )
     if unseen or all(one in _JOINERS or unicodedata.category(one)[0] == "M" for one in name):
-        raise CannotBe(f"{what} is made of characters that can be seen.", code="name/unseen")
+        raise CannotBe(f"{what} can have only visible characters.", code="name/unseen")
     return name
 
 
@@ -118,11 +121,11 @@ def _looks(name: str) -> str:
 
 
 def an_id(text: str) -> str:
-    """An id that the server gave. Errors: CannotBe.
+    """Check an id issued by the server. Errors: CannotBe.
 
     >>> an_id("seat-7c1f")
     'seat-7c1f'
     """
     if not _ID.fullmatch(text) or text in _RESERVED:
-        raise CannotBe("An id is made of letters, digits and dashes.")
+        raise CannotBe("An id can have only letters, digits and dashes.")
     return text

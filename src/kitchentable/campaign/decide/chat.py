@@ -31,10 +31,10 @@ _MOST_INLINE = 10
 
 
 def say(context: Context, command: Say) -> Event:
-    """Speak, and throw dice within the words, such as [[2d6]]."""
-    text = a_text(command.text, "What you say", LONGEST_TALK)
+    """Say a message, and throw the dice written in it, such as [[2d6]]."""
+    text = a_text(command.text, "A message", LONGEST_TALK)
     if command.mode not in _MODES:
-        raise CannotBe('One speaks as "say", "me" or "ooc".')
+        raise CannotBe('The mode of a message must be "say", "me" or "ooc".')
     entity = _speaker(context, command.entity)
     audience, to = _listeners(context, command.to)
     data: dict[str, Any] = {"text": text, "mode": command.mode, "to": to}
@@ -44,7 +44,7 @@ def say(context: Context, command: Say) -> Event:
             data["face"] = portrait
     written = _INLINE.findall(text)
     if len(written) > _MOST_INLINE:
-        raise CannotBe(f"At most {_MOST_INLINE} rolls fit into one message.")
+        raise CannotBe(f"A message has at most {_MOST_INLINE} rolls.")
     dice = None
     heard = audience_for(entity, audience)
     if written:
@@ -82,7 +82,7 @@ def _listeners(context: Context, to: str) -> tuple[str, str]:
         return context.private, "the GM"
     seat = context.table.seats.get(to)
     if seat is None or seat.state != "seated" or seat.id == context.me.id:
-        raise CannotBe("Nobody sits there to whisper to.", code="seat/nobody")
+        raise CannotBe("The person you are whispering to is not at this table.", code="seat/nobody")
     ears = [context.me.id, seat.id]
     if context.campaign.settings.get("gm_reads_whispers"):
         ears.append(GM)
@@ -115,11 +115,11 @@ def roll_notation(context: Context, command: RollNotation) -> Event:
 
 
 def set_note(context: Context, command: SetNote) -> Event:
-    """Change the table's notes, which everybody reads, or the GM's own."""
+    """Change the table's notes, visible to everybody, or the GM's private notes."""
     if command.which not in {"table", "gm"}:
-        raise CannotBe('Notes are the "table"\'s or the "gm"\'s.')
+        raise CannotBe('Choose the notes of the "table" or of the "gm".')
     if command.which == GM and not context.by_gm:
-        raise NotAllowed("These notes are the GM's.")
+        raise NotAllowed("Only the GM can change these notes.")
     text = a_text(command.text, "A note", LONGEST_NOTE, required=False)
     changes = [Change(("notes", command.which), text)]
     audience = GM if command.which == GM else EVERYONE

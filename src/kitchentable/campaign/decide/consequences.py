@@ -1,4 +1,4 @@
-"""A game's result as changes of the campaign, among the facts that a game may change."""
+"""Turns a game's result into changes of the campaign, limited to facts that a game may change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def follow(
     data: Mapping[str, Any] | None = None,
     audience: str = EVERYONE,
 ) -> Event:
-    """An event with the changes that the game's hook adds, if there is a hook."""
+    """Return an event with the changes that the game's hook adds, if it has that hook."""
     changes = list(changes)
     card: Card | None = None
     if hook in context.game.hooks:
@@ -68,7 +68,7 @@ def _whole(value: Any) -> dict[str, Any]:
 
 def _checked(ask: Ask) -> Ask:
     if not ask.to or not ask.id:
-        raise Overreach(f"The card {ask.title!r} is put to nobody.")
+        raise Overreach(f"The card {ask.title!r} needs somebody to answer it.")
     return ask
 
 

@@ -23,10 +23,10 @@ from kitchentable.rules.values import EVERYONE, GM
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything a decision may use. `me` is the seat that the command comes from.
+    """Everything a decision may use. `me` is the sender's seat.
 
-    `before` is the game in the version that the campaign has played until now, where another is
-    taken over and the old one is still at hand. `solver` gives the odds of what is thrown.
+    `before` is the game in the campaign's current version, if the command updates it and that
+    version is still available. `solver` computes the odds of a throw.
     """
 
     campaign: Campaign
@@ -56,7 +56,7 @@ class Context:
     def hand_for(self, audience: str, closed: Collection[str] = ()) -> DiceSource:
         """The dice for a throw with this audience.
 
-        Dice for the GM alone, all or those of the `closed` labels, are thrown behind the screen.
+        Dice for the GM alone, or with one of the `closed` labels, come from the GM's secret stream.
         """
         if is_behind_screen(audience, self.table.seats.values()):
             return self.hand.behind_screen()
@@ -65,8 +65,8 @@ class Context:
     def entity(self, entity: str) -> Entity:
         """An entity that the sender knows of.
 
-        That a player builds a character is no secret, only the sheet is. Errors: CannotBe for
-        nobody, and in the same words for somebody that the sender does not know to be there.
+        A player's unfinished character is no secret; only its sheet is. Errors: CannotBe, with the
+        same sentence for a missing entity and for one hidden from the sender.
         """
         one = self.table.entities.get(entity)
         begun = one is not None and one.is_players and not one.hidden

@@ -28,13 +28,13 @@ _MOST_DRAFTS = 12
 
 
 def make_entity(context: Context, command: MakeEntity) -> Event:
-    """Create a player's draft, or for the GM any entity, with a whole sheet even in play."""
+    """Create a player's draft, or for the GM any entity, with a complete sheet even in play."""
     kind = _kind(context, command.kind)
     owner = _owner(context, command.owner or (GM if context.by_gm else context.me.id))
     if not context.by_gm:
         _check_players_own(context, kind, owner, command)
     if len(context.table.entities) >= _MOST_ENTITIES:
-        raise CannotBe("This table is full.", code="table/too-long")
+        raise CannotBe("This table cannot store any more characters.", code="table/too-long")
     sheet = context.game.sheet.blank(context.table, kind.key)
     entity = Entity(
         id=fresh(context.table, kind.key),
@@ -67,11 +67,11 @@ def make_entity(context: Context, command: MakeEntity) -> Event:
 
 def _check_players_own(context: Context, kind: Kind, owner: str, command: MakeEntity) -> None:
     if kind.made_by != "player":
-        raise NotAllowed(f"{kind.title}: the GM makes these.", code="entity/kind")
+        raise NotAllowed(f"Only the GM can make this: {kind.title}.", code="entity/kind")
     if owner != context.me.id:
-        raise NotAllowed("A player makes characters of their own.")
+        raise NotAllowed("You can make characters only for yourself.")
     if command.hidden or command.open is not None:
-        raise NotAllowed("Only the GM hides somebody or closes their numbers.")
+        raise NotAllowed("Only the GM can hide a character or its numbers.")
     drafts = [e for e in context.table.owned_by(context.me.id) if e.stage in {"draft", "submitted"}]
     if len(drafts) >= _MOST_DRAFTS:
         raise CannotBe("Finish one of your characters before you begin another.")
@@ -81,7 +81,9 @@ def _kind(context: Context, key: str) -> Kind:
     for kind in context.game.sheet.kinds(context.table):
         if kind.key == key or (not key and kind.made_by == "player"):
             return kind
-    raise CannotBe(f"{context.game.title} has no {key!r}.", code="entity/kind")
+    raise CannotBe(
+        f"{context.game.title} has no kind of character called {key!r}.", code="entity/kind"
+    )
 
 
 def _owner(context: Context, owner: str) -> str:
@@ -94,12 +96,12 @@ def _owner(context: Context, owner: str) -> str:
 
 
 def change_entity(context: Context, command: ChangeEntity) -> Event:
-    """Change name, line, owner, hidden, open or gone, as the GM."""
+    """Change an entity's name, line, owner, hidden, open or gone, as the GM."""
     entity = context.entity(command.entity)
     wanted: dict[str, Json] = {
         "name": None if command.name is None else a_name(command.name),
         "line": None if command.line is None else a_line(command.line),
-        # An owner whose seat has ended stays until another one is named.
+        # An owner stays after their seat has ended, until the GM names another.
         "owner": None
         if command.owner in {None, entity.owner}
         else _owner(context, str(command.owner)),
@@ -110,7 +112,7 @@ def change_entity(context: Context, command: ChangeEntity) -> Event:
     before = fields_of(entity)
     set_now = {k: now for k, now in wanted.items() if now is not None and now != before[k]}
     if not set_now:
-        raise CannotBe(f"Nothing of {entity.name} would change.")
+        raise CannotBe(f"This would not change {entity.name}. Change something first.")
     changes = [Change(("entities", entity.id, key), now) for key, now in set_now.items()]
     appears = set_now.get("hidden") is False
     hidden = entity.hidden and not appears
@@ -141,9 +143,9 @@ def _was_in_play(context: Context, entity: Entity) -> bool:
 
 
 def override(context: Context, command: Override) -> Event:
-    """Set a fact by hand, openly and with a reason, as the GM."""
+    """Set a fact as the GM, with a reason that everybody can read."""
     if not command.reason.strip():
-        raise CannotBe("Setting a fact by hand needs a reason, which everybody can read.")
+        raise CannotBe("Give a reason for this change. Everybody can read it.")
     path = tuple(command.path)
     entity = _check_path(context, path)
     was = look(context.campaign.tree, path)
@@ -153,11 +155,11 @@ def override(context: Context, command: Override) -> Event:
         if was is MISSING or len(path) < shortest:
             raise CannotBe("That fact can be changed, not removed.", code="table/no-such-path")
     elif not alike(None if was is MISSING else was, now):
-        raise CannotBe(f"{path[-1]} holds another kind of value.")
+        raise CannotBe(f"This value has the wrong type for {path[-1]}.")
     change = Change(path, now, gone=command.gone)
     then = with_changes(context.campaign, [change])
     if then.tree is context.campaign.tree:
-        raise CannotBe("That fact has this value already.")
+        raise CannotBe("That fact already has this value.")
     check_tellable(context.campaign, context.game, [change], entity.id if entity else "")
     if entity is not None:
         after = then.table.entities[entity.id]
@@ -181,7 +183,7 @@ def _check_path(context: Context, path: Path) -> Entity | None:
             return context.entity(entity)
         case ("fight" | "own", _, *_) | ("day",) | ("session", "notes", _, *_):
             return None
-    raise CannotBe("This fact cannot be set by hand.", code="table/no-such-path")
+    raise CannotBe("This fact does not exist or cannot be set directly.", code="table/no-such-path")
 
 
 def alike(was: Json, now: Json) -> bool:

@@ -12,9 +12,9 @@ from kitchentable.rules.values import EVERYONE, GM
 
 
 def own_entity(context: Context, entity: str) -> Entity:
-    """An entity that the sender acts for: an own one, and for the GM any.
+    """Return an entity that the sender may act for: their own, or any for the GM.
 
-    Errors: CannotBe for one that the sender does not know of, NotAllowed for another person's.
+    Errors: CannotBe for an entity unknown to the sender, NotAllowed for another person's.
     """
     one = context.entity(entity)
     if not speaks_for(context.me, one):
@@ -24,20 +24,22 @@ def own_entity(context: Context, entity: str) -> Entity:
 
 
 def check_may_make(context: Context, move: Move, entity: str) -> Entity | None:
-    """The entity of a move, if the sender may act for it; None for nobody.
+    """Return the entity of a move if the sender may act for it; None if the move has none.
 
     Errors: NotAllowed, CannotBe.
     """
     if not move.by:
-        raise NotAllowed(f"{move.title} is made only from a card that asks for it.")
+        raise NotAllowed(f"{move.title} can be made only from a card that asks for it.")
     if (GM if context.by_gm else context.me.role) not in move.by:
-        raise NotAllowed(f"{move.title} is the GM's." if GM in move.by else f"{move.title}: no.")
+        raise NotAllowed(
+            f"Only the GM can make {move.title}."
+            if GM in move.by
+            else f"You cannot make {move.title}."
+        )
     if not move.for_entity:
         return None
     if not entity:
-        raise CannotBe(
-            f"{move.title} is made for somebody; say for whom.", code="move/needs-entity"
-        )
+        raise CannotBe(f"{move.title} needs a character. Choose one.", code="move/needs-entity")
     one = own_entity(context, entity)
     if one.stage != "play":
         raise CannotBe(f"{one.name} is not in play.", code="move/needs-entity")
@@ -48,12 +50,12 @@ def check_typed(context: Context, faces: tuple[str, ...] | None) -> None:
     """Refuse typed-in dice if the table's settings do. Errors: NotAllowed."""
     if faces is not None and not context.campaign.settings.get("typed_dice", True):
         raise NotAllowed(
-            "This table does not take typed-in dice. Roll here, or ask the GM to allow them."
+            "Typed-in dice are not allowed at this table. Roll here, or ask the GM to allow them."
         )
 
 
 def chosen_audience(context: Context, audience: str) -> str:
-    """The audience of a throw as its sender asked: "all", or "gm" for the sender and the GM.
+    """Return the audience that the sender chose: "all", or "gm" for the sender and the GM.
 
     Errors: CannotBe.
     """
@@ -61,4 +63,4 @@ def chosen_audience(context: Context, audience: str) -> str:
         return EVERYONE
     if audience == GM:
         return context.private
-    raise CannotBe("A throw is for everybody, or for the GM.")
+    raise CannotBe("A throw must be for everybody or for the GM.")

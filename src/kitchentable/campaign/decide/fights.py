@@ -1,4 +1,4 @@
-"""A planned fight: further ones of a kind come in, and the game's own move begins the fight."""
+"""Starts a planned fight: copies fighters, then makes the game's own move for it."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _MOST = 40
 def begin_fight(context: Context, command: BeginFight) -> Event:
     """Begin a fight between two sides, in one step that can be undone.
 
-    Somebody of the GM's who is named several times is there several times.
+    Naming one of the GM's entities several times adds that many copies.
     """
     if len(command.ours) + len(command.theirs) > _MOST:
-        raise CannotBe(f"A fight is planned with {_MOST} fighters at most.", code="fight/too-many")
+        raise CannotBe(f"A fight can have at most {_MOST} fighters.", code="fight/too-many")
     move, actor = find_move(context.game, _FIGHT), actor_for(context.me, "")
     made: dict[str, Entity] = {}
     seen: set[str] = set()
@@ -56,9 +56,9 @@ def begin_fight(context: Context, command: BeginFight) -> Event:
 
 
 def _another(context: Context, like: Entity, made: Iterable[Entity]) -> Entity:
-    """One more of a kind: unhurt, with the next number that is free behind the name."""
+    """Return a copy of an entity: unhurt, with the next free number after its name."""
     if like.is_players:
-        raise CannotBe(f"{like.name} is a player's character, and there is only one of them.")
+        raise CannotBe(f"{like.name} is a player's character and can be in a fight only once.")
     others = list(made)
     taken = {one.name for one in (*context.table.entities.values(), *others)}
     number = next(n for n in range(2, len(taken) + 3) if f"{like.name} {n}" not in taken)

@@ -16,8 +16,7 @@ from kitchentable.rules.values import GM, Json
 def open_campaign(game: Game, command: OpenCampaign, now: str) -> Event:
     """Open a campaign: its title, its game with options, and the GM's seat.
 
-    Errors: BadAnswers for options that cannot be so, OptionsExclude for two that exclude each
-    other.
+    Errors: BadAnswers for invalid options, OptionsExclude for two that exclude each other.
     """
     check_size(command)
     seat = an_id(command.seat) if command.seat else "seat-1"

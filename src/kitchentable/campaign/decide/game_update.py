@@ -29,17 +29,17 @@ CHANGED = "options-changed"
 def update_game(context: Context, command: UpdateGame) -> Event:
     """Update the campaign to the installed version of its game; nothing is dropped.
 
-    Options that the new version does not know stay where they are; one that it can no longer take
-    stands at its default, and the card says so. The game says what else changes, by its hook.
+    Options unknown to the new version are kept. An option with a value that is no longer allowed
+    gets its default, and the card says so. The game's hook adds other changes.
     """
     was = str(context.campaign.tree["game_version"])
     if command.version != context.game.version:
         raise CannotBe(
-            f"{context.game.title} is now there in version {context.game.version}, "
-            f"not in {command.version!r}. Look again at its changes."
+            f"The installed version of {context.game.title} is now {context.game.version}, "
+            f"not {command.version!r}. Review its changes again."
         )
     if was == context.game.version:
-        raise CannotBe(f"This campaign plays version {was} already.")
+        raise CannotBe(f"This campaign already uses version {was}.")
     changes, card = _what_follows(context.campaign, context.game, context.before)
     data = {
         "game": context.game.title,
@@ -53,20 +53,17 @@ def update_game(context: Context, command: UpdateGame) -> Event:
 def what_an_update_changes(
     campaign: Campaign, game: Game, before: Game | None = None
 ) -> tuple[str, ...]:
-    """The changes of an update, in sentences for the GM to read before deciding.
+    """List the changes of an update, in sentences for the GM.
 
-    `before` is the version that is played now, where it is at hand; without it nobody can say what
-    the two have different. The cards that it would lay out come last, with the questions on them.
+    `before` is the current version if it is still available; without it the differences cannot be
+    listed. The new cards come last, with their questions.
     """
     changes, card = _what_follows(campaign, game, before)
     table = with_changes(campaign, changes).table
     asked = [ask for key, ask in table.asks.items() if ask != campaign.table.asks.get(key)]
     was = str(campaign.tree["game_version"])
     unknown = (
-        (
-            f"Version {was} is not at hand any more: what else the two have different, their "
-            "rulebooks tell."
-        ),
+        f"Version {was} is no longer available. Compare the rulebooks for other differences.",
     )
     return (
         *(line.text for line in card.lines),
@@ -76,7 +73,7 @@ def what_an_update_changes(
 
 
 def _questions(game: Game, table: Table, ask: Ask) -> tuple[str, ...]:
-    """A new card in words: its audience and its questions."""
+    """Describe a new card: its audience and its questions."""
     move = game.move(ask.move)
     fields = move.fields(table, Actor(GM, GM, ask.entity, ask.id), ask.preset)
     asked = [one for one in fields if one.name not in ask.preset]

@@ -42,19 +42,19 @@ _MANY = 100
 
 
 def check_dice(thrown: Iterable[AnyExpression]) -> None:
-    """Refuse a line with more dice than an event keeps. Errors: CannotBe.
+    """Refuse a line with more dice than one event stores. Errors: CannotBe.
 
     >>> from kitchentable.dice.notation.parse import parse
     >>> check_dice([parse("900d6"), parse("200d6")])
     Traceback (most recent call last):
     ...
-    kitchentable.campaign.errors.CannotBe: A line throws at most 1,000 dice in all, those that ...
+    kitchentable.campaign.errors.CannotBe: One line can throw at most 1,000 dice; this one would ...
     """
     count = sum((_expected_dice(one.root) for one in thrown), Fraction(0))
     if count > MOST_DICE:
         raise CannotBe(
-            f"A line throws at most {MOST_DICE:,} dice in all, those that are thrown again "
-            f"counted twice, and long labels; this would be about {round(count):,}. "
+            f"One line can throw at most {MOST_DICE:,} dice; this one would throw about "
+            f"{round(count):,}. Rerolled dice count twice, and long labels count as dice. "
             "Throw them in several lines.",
             code="dice/too-many-in-a-line",
         )
@@ -80,7 +80,7 @@ def expected_dice(node: Any, label: str = "") -> Fraction:
             most = int(min(bounds(count)[1], MOST_DICE))
             return expected_dice(count, label) + most * expected_dice(dice, label)
         case Many():
-            # The number is itself a roll or a sum; larger ones are surely mistakes.
+            # The number is itself a roll or a sum; assume that larger ones are mistakes.
             return _MANY + sum((expected_dice(one, label) for one in _parts(node)), Fraction(0))
         case Pool():
             return _of_pool(node, label)

@@ -38,11 +38,11 @@ def undo(context: Context, command: Undo) -> Event:
     reader = LogReader(context.me)
     if not context.by_gm and (command.also or not may_undo(context.campaign, steps[0], reader)):
         raise NotAllowed(
-            "You can take back your own last step, while nothing is built on it and no dice fell "
-            "in it. Ask the GM to take back anything else.",
+            "You can take back only your own last step, if it threw no dice and nothing "
+            "depends on it. Ask the GM to take back anything else.",
             code="undo/not-yours",
         )
-    _check_last(context, numbers, " Take them back with it, or leave it.")
+    _check_last(context, numbers, " Take them back together with it, or leave it as it is.")
     changes = _taking_back(context, numbers)
     audiences = {step.audience for step in steps}
     audience = audiences.pop() if len(audiences) == 1 else EVERYONE
@@ -55,14 +55,14 @@ def _step(context: Context, number: int) -> Event:
     if step is None or not sees(step.audience, context.me):
         raise CannotBe("There is no such step.", code="undo/unknown")
     if KINDS[step.kind].final:
-        raise CannotBe("A step of that kind is never taken back.", code="undo/never")
+        raise CannotBe("A step of that kind cannot be taken back.", code="undo/never")
     return step
 
 
 def _check_stand(context: Context, numbers: Iterable[int]) -> None:
-    """Refuse to take back a step again."""
+    """Refuse to take back a step twice."""
     if any(map(context.campaign.undone, numbers)):
-        raise CannotBe("That step has been taken back already.", code="undo/done")
+        raise CannotBe("That step has already been taken back.", code="undo/done")
 
 
 def _check_last(context: Context, numbers: Iterable[int], hint: str = "") -> None:
@@ -74,7 +74,7 @@ def _check_last(context: Context, numbers: Iterable[int], hint: str = "") -> Non
 
 
 def _taking_back(context: Context, numbers: Iterable[int], **more: bool) -> list[Change]:
-    """The changes that take steps back, and a mark on each that says by whom."""
+    """Return the changes that take steps back, and mark each step with this event."""
     by, name, reason = context.campaign.number + 1, context.me.name, context.command.reason
     mark = {"by": by, "name": name, "reason": reason, **more}
     changes = taking_back(context.campaign, numbers)
@@ -87,9 +87,9 @@ def reveal(context: Context, command: Reveal) -> Event:
     if step is None or not sees(step.audience, context.me):
         raise CannotBe("There is no such step.", code="undo/unknown")
     if step.kind not in {"move", "rolled", "altered"} or not _has_secrets(step):
-        raise CannotBe("Everybody sees all of that already.", code="reveal/nothing")
+        raise CannotBe("Everybody already sees all of that.", code="reveal/nothing")
     if context.campaign.revealed(command.number):
-        raise CannotBe("That has been shown already.", code="reveal/nothing")
+        raise CannotBe("That has already been shown.", code="reveal/nothing")
     changes = [Change(("revealed", str(command.number)), True)]  # noqa: FBT003 - the fact itself
     return context.event("revealed", changes, data={"of": command.number})
 
@@ -109,13 +109,13 @@ def _has_secrets(step: Event) -> bool:
 def alter(context: Context, command: Alter) -> Event:
     """Alter thrown dice, as the GM: undo the step and decide it again with other faces.
 
-    The table's settings must allow it, and everybody reads that it was done.
+    The table's settings must allow this, and the log shows it to everybody.
     """
     if context.campaign.settings.get("fudge") != "logged":
-        raise NotAllowed("At this table the GM does not alter results.", code="fudge/off")
+        raise NotAllowed("At this table the GM may not alter results.", code="fudge/off")
     step = _step(context, command.number)
     if step.throw is None or step.kind not in {"move", "rolled", "altered"}:
-        raise CannotBe("There are no dice in that step to alter.", code="fudge/no-dice")
+        raise CannotBe("That step has no dice to alter.", code="fudge/no-dice")
     _check_stand(context, [step.number])
     _check_last(context, [step.number])
     before = _taking_back(context, _chain(step), altered=True)
@@ -124,7 +124,7 @@ def alter(context: Context, command: Alter) -> Event:
 
 
 def _played_again(context: Context, step: Event, before: tuple[Change, ...]) -> Event:
-    """The move decided again, on the table without its former result."""
+    """Decide the move again, on the table without its former result."""
     then = with_changes(context.campaign, before)
     data = step.data
     seat, role = data["actor"]

@@ -1,4 +1,4 @@
-"""Moves made at once, and answers to waiting cards."""
+"""Moves made without a proposal, and answers to waiting cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from kitchentable.rules.moves import Change, Move
 from kitchentable.rules.table import Actor, Ask
 from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
 
-#: The most quick rolls that one character keeps.
+#: Limit of quick rolls for one character.
 MOST_QUICK = 20
 
 
@@ -46,7 +46,7 @@ def make_move(context: Context, command: MakeMove) -> Event:
     hidden = frozenset(command.hidden)
     actor = actor_for(context.me, entity.id if entity else "", hidden=hidden)
     if hidden and not context.by_gm:
-        raise NotAllowed("Only the GM keeps an answer hidden.")
+        raise NotAllowed("Only the GM can hide an answer.")
     check_when(context.table, move, actor)
     answers = read_form(context, move, actor, command.answers)
     table = context.table
@@ -58,7 +58,7 @@ def make_move(context: Context, command: MakeMove) -> Event:
 
 
 def _at_once(context: Context, command: MakeMove) -> Event:
-    """A roll with a proposal, made at once because nobody else has a part."""
+    """Make a roll that allows a proposal without one, because nobody else takes part."""
     proposal = Propose(
         id=command.id,
         seat=command.seat,
@@ -74,7 +74,7 @@ def _at_once(context: Context, command: MakeMove) -> Event:
     event = propose(context, proposal)
     if event.kind == "proposed":
         raise CannotBe(
-            "Others have their part in this roll; propose it, and throw when all have spoken.",
+            "Other people take part in this roll. Propose it, and throw when they are ready.",
             code="move/needs-conversation",
         )
     return event
@@ -84,7 +84,7 @@ def _answer(context: Context, command: MakeMove, audience: str) -> Event:
     ask = _waiting(context, command.ask)
     move = find_move(context.game, ask.move)
     if command.move not in {"", ask.move}:
-        raise CannotBe("That is not what the card asks for.", code="move/unknown")
+        raise CannotBe("The card asks for another move.", code="move/unknown")
     entity = ask.entity or command.entity
     if ask.entity and ask.entity not in context.table.entities:
         raise CannotBe(
@@ -111,7 +111,7 @@ def read_form(
     given = preset or {}
     taken = given.keys() & raw.keys()
     if taken:
-        raise NotAllowed(f"{', '.join(sorted(taken))}: that is set by the card already.")
+        raise NotAllowed(f"{', '.join(sorted(taken))}: already set by the card.")
 
     def asked(answers: Answers) -> list[Field]:
         fields = known_choices(
@@ -132,7 +132,7 @@ def skip_ask(context: Context, command: SkipAsk) -> Event:
     if not ask.skippable and not lost:
         raise CannotBe("That card has to be answered.", code="ask/not-skippable")
     if GM in ask.to and not (context.by_gm or context.table.alone):
-        raise NotAllowed("That card waits for the GM too. Only the GM puts it away.")
+        raise NotAllowed("That card also waits for the GM. Only the GM can dismiss it.")
     audience = context.private if set(ask.to) == {GM} else EVERYONE
     return context.event(
         "ask-skipped",
@@ -153,7 +153,7 @@ def _waiting(context: Context, ask: str) -> Ask:
 
 
 def keep_quick(context: Context, command: KeepQuick) -> Event:
-    """Keep a roll under a name with its character, or remove one."""
+    """Save a character's quick roll under a name, or remove one."""
     entity = own_entity(context, command.entity)
     label = a_text(command.label, "The name of a quick roll", LONGEST_NAME)
     kept = context.campaign.tree.get("quick", {}).get(entity.id, {})
@@ -163,7 +163,7 @@ def keep_quick(context: Context, command: KeepQuick) -> Event:
         change = Change(("quick", entity.id, label), gone=True)
     else:
         if label not in kept and len(kept) >= MOST_QUICK:
-            raise CannotBe(f"A character keeps {MOST_QUICK} quick rolls at most. Remove one first.")
+            raise CannotBe(f"A character can have {MOST_QUICK} quick rolls. Remove one first.")
         move = find_move(context.game, command.move)
         check_may_make(context, move, entity.id)
         actor = actor_for(context.me, entity.id)
@@ -185,5 +185,5 @@ def keep_quick(context: Context, command: KeepQuick) -> Event:
     }
     event = context.event("quick-kept", [change], data=data, audience=context.private)
     if not event.changes:
-        raise CannotBe("This quick roll is kept already.")
+        raise CannotBe("This quick roll is already saved.")
     return event

@@ -21,12 +21,12 @@ from kitchentable.rules.values import Field, Json
 
 
 def read_options(game: Game, raw: Mapping[str, Any]) -> dict[str, Json]:
-    """Options as a form sent them, typed. Errors: BadAnswers."""
+    """Read options from a form into typed values. Errors: BadAnswers."""
     return _read(tuple(option.field for option in game.options), raw)
 
 
 def read_settings(raw: Mapping[str, Any]) -> dict[str, Json]:
-    """Settings as a form sent them, typed. Errors: BadAnswers."""
+    """Read settings from a form into typed values. Errors: BadAnswers."""
     return _read(SETTINGS, raw)
 
 
@@ -35,7 +35,7 @@ def _read(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Json]:
     rows = tuple(f"{field.name}." for field in fields if field.kind == "rows")
     for name in raw:
         if name not in known and not name.startswith(rows):
-            raise CannotBe(f"Nothing here is called {name!r}.", code="table/unknown-setting")
+            raise CannotBe(f"There is no setting called {name!r}.", code="table/unknown-setting")
     answers, problems = read_answers(fields, raw, fill=False)
     check_problems(problems)
     return answers
@@ -44,8 +44,8 @@ def _read(fields: tuple[Field, ...], raw: Mapping[str, Any]) -> dict[str, Json]:
 def set_options(context: Context, command: SetOptions) -> Event:
     """Change options; the game adds the consequences, or asks the GM.
 
-    Errors: BadAnswers, OptionsExclude where what changes excludes what is on. Two that were on
-    together before stand in nobody's way until one of them is touched.
+    Errors: BadAnswers; OptionsExclude if a changed option excludes one that is on. Two such options
+    that were already on together are refused only when one of them changes.
     """
     options = read_options(context.game, command.options)
     before = context.table.options
@@ -66,7 +66,7 @@ def set_options(context: Context, command: SetOptions) -> Event:
 
 
 def set_settings(context: Context, command: SetSettings) -> Event:
-    """Change settings of the table, and the campaign's title, as "title"."""
+    """Change the table's settings, and the campaign's title under the name "title"."""
     raw = dict(command.settings)
     changes: list[Change] = []
     data: dict[str, Any] = {"set": []}

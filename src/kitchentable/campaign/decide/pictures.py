@@ -18,30 +18,33 @@ from kitchentable.rules.values import EVERYONE, GM
 
 _PICTURE = re.compile(r"[0-9a-f]{40}")
 _MOST_HANDOUTS = 300
-#: This many former portraits of somebody stay visible in the log.
+#: Number of former portraits of an entity that the log still shows.
 _MOST_PORTRAITS = 30
 
 
 def set_portrait(context: Context, command: SetPortrait) -> Event:
-    """Give an entity a portrait, or take it away; by its player or the GM."""
+    """Set or remove an entity's portrait, by its player or the GM."""
     entity = context.entity(command.entity)
     if not context.by_gm and entity.owner != context.me.id:
         raise NotAllowed("Only the player of this character and the GM can change its portrait.")
     picture = _a_picture(command.picture)
     before = context.campaign.tree.get("portraits", {}).get(entity.id, [])
     if (before[-1] if before else "") == picture:
-        raise CannotBe(f"{entity.name} has this portrait already.")
+        raise CannotBe(f"{entity.name} already has this portrait.")
     changes = [Change(("portraits", entity.id), [*before[1 - _MOST_PORTRAITS :], picture])]
     data = {"entity": entity.id, "entity_name": entity.name, "given": bool(picture)}
     return context.event("portrait-set", changes, data=data, audience=audience_about(entity))
 
 
 def save_handout(context: Context, command: SaveHandout) -> Event:
-    """Write a handout, new or changed. A new one is the GM's until it is shown."""
+    """Create or change a handout. Only the GM sees a new one until it is shown."""
     handouts = context.campaign.tree.get("handouts", {})
     before = _handout(handouts, command.handout) if command.handout else {}
     if not before and len(handouts) >= _MOST_HANDOUTS:
-        raise CannotBe("This table has enough handouts. Change one of them.", code="table/too-long")
+        raise CannotBe(
+            "This table cannot store any more handouts. Change an old one instead.",
+            code="table/too-long",
+        )
     picture = before.get("picture", "") if command.picture is None else _a_picture(command.picture)
     now = {
         "title": a_name(command.title, "A title"),
@@ -54,7 +57,7 @@ def save_handout(context: Context, command: SaveHandout) -> Event:
     changes = [Change(("handouts", handout), now)]
     event = context.event("handout-saved", changes, data=data, audience=now["to"])
     if not event.changes:
-        raise CannotBe("The handout says this already.")
+        raise CannotBe("The handout already has this text.")
     return event
 
 
@@ -78,7 +81,7 @@ def show_handout(context: Context, command: ShowHandout) -> Event:
     }
     event = context.event("handout-shown", changes, data=data, audience=to)
     if not event.changes:
-        raise CannotBe("This handout is shown like that already.")
+        raise CannotBe("This handout is already shown that way.")
     return event
 
 
@@ -96,7 +99,9 @@ def _readers(context: Context, to: tuple[str, ...]) -> tuple[str, list[str]]:
     seats = [context.table.seats.get(one) for one in dict.fromkeys(to)]
     readers = [one for one in seats if one is not None and one.state == "seated"]
     if len(readers) != len(seats):
-        raise CannotBe("Nobody sits there. Pick people who are at the table.", code="seat/nobody")
+        raise CannotBe(
+            "One of these people is not at the table. Choose other readers.", code="seat/nobody"
+        )
     if not readers:
         return GM, []
     return among([GM, *(one.id for one in readers)]), [one.name for one in readers]
@@ -104,5 +109,7 @@ def _readers(context: Context, to: tuple[str, ...]) -> tuple[str, list[str]]:
 
 def _a_picture(picture: str) -> str:
     if picture and not _PICTURE.fullmatch(picture):
-        raise CannotBe("A picture is named by the hash of its bytes.", code="picture/unknown")
+        raise CannotBe(
+            "The name of a picture must be the hash of its bytes.", code="picture/unknown"
+        )
     return picture

@@ -39,7 +39,7 @@ _MOST = 40
 
 
 def propose(context: Context, command: Propose) -> Event:
-    """Begin a proposal; if it throws at once and nobody else has a part, end it too."""
+    """Begin a proposal; throw at once if the command says so and nobody else takes part."""
     check_typed(context, command.faces)
     proposal = _begin(context, command)
     waiting = waits_on(proposal, context.table, context.campaign.settings)
@@ -51,13 +51,16 @@ def propose(context: Context, command: Propose) -> Event:
 
 
 def _begin(context: Context, command: Propose) -> Proposal:
-    """The proposal that a proposal opens. Errors: as for a move, and as `take_part`."""
+    """Return the new proposal of a command. Errors: as for a move, and as `take_part`."""
     move = find_move(context.game, command.move)
     if not move.converses:
-        raise CannotBe(f"{move.title} is made at once.", code="move/no-conversation")
+        raise CannotBe(
+            f"{move.title} takes effect at once and cannot be proposed. Make the move.",
+            code="move/no-conversation",
+        )
     entity = check_may_make(context, move, command.entity)
     if command.any_yes and not context.by_gm:
-        raise NotAllowed("Only the GM can say yes beforehand.")
+        raise NotAllowed("Only the GM can approve a roll in advance.")
     owner = entity.owner if entity is not None else (GM if context.by_gm else context.me.id)
     proposal = Proposal(
         id=fresh(context.table, "roll"),
@@ -88,8 +91,8 @@ def decline(context: Context, command: Decline) -> Event:
     """Decide without a roll, as the GM."""
     proposal = find_proposal(context, command.proposal)
     if command.verdict not in {"success", "failure", "no"}:
-        raise CannotBe('No roll is needed: it is a "success", a "failure" or a "no".')
-    note = a_text(command.note, "A word", LONGEST_REASON, required=False)
+        raise CannotBe('Without a roll the result must be "success", "failure" or "no".')
+    note = a_text(command.note, "A note", LONGEST_REASON, required=False)
     return _end(context, "declined", proposal, verdict=command.verdict, note=note)
 
 
@@ -106,7 +109,9 @@ def throw(context: Context, command: Throw) -> Event:
     check_typed(context, command.faces)
     proposal = _live_proposal(context, command.proposal)
     if not context.by_gm and proposal.for_seat != context.me.id:
-        raise NotAllowed("Somebody else throws these dice.")
+        raise NotAllowed(
+            "These dice belong to somebody else. Wait for that person, or ask the GM to roll."
+        )
     waiting = waits_on(proposal, context.table, context.campaign.settings)
     if waiting:
         names = ", ".join(party_name(context, proposal, party) for party in waiting)
@@ -143,13 +148,13 @@ def find_proposal(context: Context, wanted: str) -> Proposal:
 
 
 def _live_proposal(context: Context, wanted: str) -> Proposal:
-    """A proposal with its actor still in play, so that the dice can be thrown."""
+    """Find a proposal with its actor still in play. Errors: CannotBe."""
     proposal = find_proposal(context, wanted)
     if proposal.entity:
         one = context.table.entities.get(proposal.entity)
         if one is None or one.stage != "play":
             raise CannotBe(
-                "The character who was to roll has left play. Take the roll back.",
+                "The character who was going to roll is no longer in play. Take the roll back.",
                 code="move/needs-entity",
             )
     return proposal
@@ -170,8 +175,8 @@ def _checked(context: Context, proposal: Proposal) -> Proposal:
     players = {proposal.for_seat, *(whose(proposal, table, party) for party in waiting)} - {GM, ""}
     if players and not _known_to(table, proposal, players):
         raise CannotBe(
-            "A player has a part in this roll, so it cannot be kept from them. Show who is in it "
-            "first, or speak for the player."
+            "A player takes part in this roll, so it cannot be hidden from them. Show the "
+            "hidden characters in it first, or answer for the player."
         )
     return proposal
 

@@ -27,10 +27,10 @@ from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A move ready to be made: its actor, its answers, its audience.
+    """A move ready to be made: its actor, answers and audience.
 
-    `before` are changes that belong to the same step (the proposal is gone), `also` further data
-    for the event.
+    `before` has further changes of the same step, such as removing the proposal. `also` has further
+    data for the event.
     """
 
     move: Move
@@ -42,7 +42,7 @@ class Play:
 
 
 def find_move(game: Game, name: str) -> Move:
-    """The move of that name. Errors: CannotBe."""
+    """Find a move by name. Errors: CannotBe."""
     if not game.has_move(name):
         raise CannotBe(f"{game.title} has no move called {name!r}.", code="move/unknown")
     return game.move(name)
@@ -60,7 +60,8 @@ def check_answers(
 ) -> None:
     """Refuse answers that the move's own check refuses. Errors: BadAnswers.
 
-    With `only_final` others have yet to answer, and what they could mend is not refused.
+    With `only_final`, other people have yet to answer, and problems that their answers can solve
+    are ignored.
     """
     problems = move.check(table, actor, answers)
     check_problems(one for one in problems if one.final or not only_final)
@@ -69,7 +70,8 @@ def check_answers(
 def play(context: Context, table: Table, kind: str, made: Play) -> Event:
     """Check the move, throw its dice, and record the consequences.
 
-    Errors: RuleRefuses and BadAnswers by the rules; DiceNeeded when dice fall and none are there.
+    Errors: RuleRefuses and BadAnswers by the rules; DiceNeeded if the move throws dice and has
+    none.
     """
     move, actor, answers = made.move, made.actor, made.answers
     fields = _questions(table, move, actor, answers)
@@ -81,8 +83,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
     dice: Thrown | None = None
     data: dict[str, Any] = {}
     if question is not None:
-        # Before the throw: if the odds have to be solved elsewhere first, no die has been thrown
-        # yet.
+        # Before the throw, because odds that are solved elsewhere end this attempt.
         solved, unknown = _odds_of(context, question)
         seen_by = GM if about_hidden else made.audience
         hand = context.hand_for(seen_by, question.closed)
@@ -121,15 +122,15 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
 
 
 def _was_kept_back(context: Context, made: Play) -> bool:
-    """Whether a person limited the move's audience; a card's own answer does not count."""
+    """Whether a person, rather than a card, limited the move's audience."""
     chosen = getattr(context.command, "audience", EVERYONE) != EVERYONE
     return chosen or (not made.actor.ask and made.audience != EVERYONE)
 
 
 def _check_unseen(context: Context, audience: str, changes: Iterable[Change]) -> None:
-    """Refuse changes that would be visible to a person who may not know of the move.
+    """Refuse changes that would be visible to people who may not know of the move.
 
-    Thrown dice and their consequences stand; a move without dice can still be refused.
+    Only for moves without dice: thrown dice keep their consequences.
     """
     after = with_changes(context.campaign, changes)
     for seat in context.table.seats.values():
@@ -138,19 +139,19 @@ def _check_unseen(context: Context, audience: str, changes: Iterable[Change]) ->
         before = conceal(context.campaign, context.game, seat)
         if before != conceal(after, context.game, seat):
             raise CannotBe(
-                "The table would show what this changes, so it cannot be kept from the players. "
-                "Make it openly, or hide whom it is about first.",
+                "The table would show this change, so it cannot be hidden from the players. "
+                "Make the move openly, or first hide the character that it is about.",
                 code="move/would-show",
             )
 
 
 def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tuple[Field, ...]:
-    """The move's questions, while everybody in it is still there. Errors: CannotBe.
+    """Return the move's questions if everybody in it is still there. Errors: CannotBe.
 
-    The step that added an entity can be undone while a roll or a card about the entity still waits.
+    The step that added an entity can be undone while a roll or card about that entity is open.
     """
     gone = CannotBe(
-        "Someone in this roll has left the table. Take the roll back.", code="entity/unknown"
+        "Somebody in this roll has left the table. Take the roll back.", code="entity/unknown"
     )
     if actor.entity and actor.entity not in table.entities:
         raise gone
@@ -167,7 +168,7 @@ def _about_hidden(table: Table, made: Play, fields: Iterable[Field]) -> bool:
 
 
 def _odds_of(context: Context, question: Question) -> tuple[Solved | None, str]:
-    """The odds of a question, or the reason for none: "" if it has none by nature."""
+    """Return the odds of a question, or the reason for none, which is "" if no odds are shown."""
     if not question.bands:
         return None, ""
     try:
@@ -200,10 +201,10 @@ def _kept(
 
 
 def _who_may_know_odds(context: Context, table: Table, made: Play, question: Question) -> str:
-    """The audience of the odds: seats that know everything that went into them.
+    """Return the audience of the odds: seats that know everything that went into them.
 
-    The question is asked again on each seat's own table. If it is the same there, its odds tell the
-    seat nothing that it could not compute itself.
+    The question is made again from each seat's own table. If it is the same there, the seat could
+    compute the odds itself.
     """
     if made.actor.hidden or not shows_odds(context.campaign.settings, gm=False):
         return GM
@@ -244,8 +245,8 @@ def answers_in_words(
 ) -> list[list[str]]:
     """The answers in words: label, value, audience; without blank answers and stories.
 
-    Where a label says what not everybody may know, such as a level on a closed sheet, it is written
-    down once for each of those who read the same.
+    If a label contains secrets, such as a level on a closed sheet, the label is stored once for
+    each audience that sees a different text.
     """
     fields = move.fields(table, actor, answers)
     crowd = (str(p) for f in fields if f.kind == "many" for p in _picks(f, answers.get(f.name)))
@@ -294,7 +295,7 @@ def _is_hidden(table: Table, picked: Json) -> bool:
 def _forms_of(
     context: Context, move: Move, actor: Actor, answers: Answers, seat: Seat
 ) -> dict[str, Field]:
-    """The fields of a move for a seat; none if it knows too little."""
+    """Return the fields of a move for a seat; none if the seat knows too little."""
     seen = conceal(context.campaign, context.game, seat)
     ask = context.table.asks.get(actor.ask)
     about = [actor.entity, *answers.values(), *(ask.preset.values() if ask else ())]

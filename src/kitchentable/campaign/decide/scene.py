@@ -39,13 +39,13 @@ _LONGEST_LIMIT = 200
 _MOST_MARKS = 8
 _LONGEST_MARK = 24
 _SHAPES = frozenset({"clock", "track"})
-#: A row that says its numbers: "3 text", "3-5: text".
+#: A row with its numbers: "3 text", "3-5: text".
 _NUMBERED = re.compile(r"(\d{1,4})(?:\s*[-\N{EN DASH}]\s*(\d{1,4}))?\s*[:.)]?\s+(\S.*)")
 _UNNAMED = "Somebody"
 
 
 def set_clock(context: Context, command: SetClock) -> Event:
-    """Make, move or remove a clock; None leaves a value as it is."""
+    """Make, change or remove a clock; None keeps a value."""
     ident, now = _find_or_begin(context, "clocks", command.clock, _MOST_CLOCKS)
     if command.gone:
         return _removed(context, "clock", ident, now)
@@ -61,13 +61,13 @@ def set_clock(context: Context, command: SetClock) -> Event:
     if not clock["title"]:
         raise CannotBe("A clock needs a name.", code="name/empty")
     if clock["shape"] not in _SHAPES:
-        raise CannotBe('A clock is a "clock" or a "track".')
+        raise CannotBe('The kind of a clock must be "clock" or "track".')
     if not 2 <= clock["of"] <= MOST_PARTS:
-        raise CannotBe(f"A clock has 2 to {MOST_PARTS} parts, not {clock['of']}.")
+        raise CannotBe(f"A clock needs 2 to {MOST_PARTS} parts, not {clock['of']}.")
     clock["filled"] = min(clock["of"], max(0, clock["filled"]))
     if clock == now:
-        raise CannotBe(f"{clock['title']} says so already.")
-    # Closing a clock takes it from every screen, and opening shows it as it is now.
+        raise CannotBe(f"{clock['title']} already has these values.")
+    # Hiding a clock removes it from every screen; opening it shows its current state.
     seen = clock["open"] or (now or {}).get("open", False)
     data = {**clock, "new": now is None, "shown": clock["open"]}
     changes = [Change(("scene", "clocks", ident), clock)]
@@ -78,7 +78,7 @@ def set_clock(context: Context, command: SetClock) -> Event:
 
 
 def set_oracle(context: Context, command: SetOracle) -> Event:
-    """Make, change or remove a table to roll on; without numbers all rows are equally likely."""
+    """Make, change or remove a roll table; without numbers all rows are equally likely."""
     ident, now = _find_or_begin(context, "oracles", command.oracle, _MOST_ORACLES)
     if command.gone:
         return _removed(context, "oracle", ident, now)
@@ -88,7 +88,7 @@ def set_oracle(context: Context, command: SetOracle) -> Event:
     check_dice([expression])
     oracle = {"title": title, "dice": dice, "rows": rows, "open": command.open}
     if oracle == now:
-        raise CannotBe("The table already says this.")
+        raise CannotBe("The table already has these rows.")
     changes = [Change(("scene", "oracles", ident), oracle)]
     data = {"title": title, "new": now is None}
     audience = EVERYONE if command.open else GM
@@ -96,7 +96,7 @@ def set_oracle(context: Context, command: SetOracle) -> Event:
 
 
 def read_rows(text: str, dice: str = "") -> tuple[str, list[list[Any]]]:
-    r"""The dice and the rows of a table as typed, a row on each line. Errors: CannotBe.
+    r"""Read the dice and rows of a typed roll table, one row on each line. Errors: CannotBe.
 
     >>> read_rows("Rain\nSun")
     ('1d2', [[1, 1, 'Rain'], [2, 2, 'Sun']])
@@ -115,7 +115,7 @@ def read_rows(text: str, dice: str = "") -> tuple[str, list[list[Any]]]:
     if not all(found):
         if any(found):
             bare = next(line for line, one in zip(lines, found, strict=True) if one is None)
-            raise CannotBe(f"This row has no number, and others have: {bare[:60]}")
+            raise CannotBe(f"This row has no number, but other rows have one: {bare[:60]}")
         rows = [[place, place, line] for place, line in enumerate(lines, 1)]
         return dice.strip() or f"1d{len(lines)}", rows
     read = [(int(one[1]), int(one[2] or one[1]), one[3]) for one in found if one]
@@ -127,11 +127,11 @@ def read_rows(text: str, dice: str = "") -> tuple[str, list[list[Any]]]:
 
 
 def roll_oracle(context: Context, command: RollOracle) -> Event:
-    """Roll on a table of the campaign, for everybody or for the GM and the sender."""
+    """Roll on a roll table, for everybody or for the GM and the sender."""
     check_typed(context, command.faces)
     oracle = oracle_in(context.campaign.tree, command.oracle)
     if oracle is None or not (oracle.open or context.by_gm):
-        raise CannotBe("There is no such table here.", code="oracle/unknown")
+        raise CannotBe("There is no such table to roll on.", code="oracle/unknown")
     chosen = chosen_audience(context, command.audience)
     audience = chosen if oracle.open else GM
     asked = a_text(command.text, "A question", _LONGEST_ROW, required=False)
@@ -146,7 +146,7 @@ def roll_oracle(context: Context, command: RollOracle) -> Event:
 
 
 def set_marks(context: Context, command: SetMarks) -> Event:
-    """Say which conditions somebody in play is in."""
+    """Set the conditions of an entity in play."""
     entity = own_entity(context, command.entity)
     if entity.stage != "play":
         raise CannotBe(f"{entity.name} is not in play.", code="entity/stage")
@@ -154,40 +154,40 @@ def set_marks(context: Context, command: SetMarks) -> Event:
     marks = [one for place, one in enumerate(marks) if one not in marks[:place]]
     if len(marks) > _MOST_MARKS or max(map(len, marks), default=0) > _LONGEST_MARK:
         raise CannotBe(
-            f"Somebody has at most {_MOST_MARKS} conditions of {_LONGEST_MARK} characters each."
+            f"At most {_MOST_MARKS} conditions are allowed, of {_LONGEST_MARK} characters each."
         )
     was = context.campaign.tree.get("scene", {}).get("marks", {}).get(entity.id, [])
     if marks == was:
-        raise CannotBe(f"{entity.name} is in that condition already.")
+        raise CannotBe(f"{entity.name} already has these conditions.")
     data = {"entity": entity.id, "entity_name": entity.name, "marks": marks}
     change = Change(("scene", "marks", entity.id), marks)
     return context.event("marked", [change], data=data, audience=audience_for(entity))
 
 
 def reorder_fight(context: Context, command: ReorderFight) -> Event:
-    """Put a fighter before another; a game keeps the order of its fight in the fact "order"."""
+    """Move a fighter before another in the turn order, the fact "order" of the game."""
     fight = context.table.fight
     order = list(fight.get("order") or ()) if fight is not None else []
     if command.entity not in order or command.before not in {"", *order}:
-        raise CannotBe("There is no order of turns with them yet.", code="fight/no-order")
+        raise CannotBe("There is no turn order with these fighters yet.", code="fight/no-order")
     entity = context.entity(command.entity)
     left = [one for one in order if one != command.entity]
     place = left.index(command.before) if command.before in left else len(left)
     now = [*left[:place], command.entity, *left[place:]]
     if now == order:
-        raise CannotBe(f"{entity.name} stands there already.")
+        raise CannotBe(f"{entity.name} already has that place in the turn order.")
     data = {"entity": entity.id, "entity_name": entity.name}
     change = Change(("fight", "order"), now)
     return context.event("reordered", [change], data=data, audience=audience_for(entity))
 
 
 def set_limit(context: Context, command: SetLimit) -> Event:
-    """Draw a line or a veil, or take one away; the log does not say who."""
+    """Set or remove a line or a veil; the log does not say who did."""
     ident, now = _find_or_begin(context, "limits", command.limit, _MOST_LIMITS)
     if command.gone:
         return _unnamed(_removed(context, "limit", ident, now))
     if command.kind not in {"line", "veil"}:
-        raise CannotBe('A limit is a "line" or a "veil".')
+        raise CannotBe('The kind of a limit must be "line" or "veil".')
     text = a_text(" ".join(command.text.split()), "A limit", _LONGEST_LIMIT)
     limit = {"kind": command.kind, "text": text}
     change = Change(("scene", "limits", ident), limit)
@@ -195,40 +195,40 @@ def set_limit(context: Context, command: SetLimit) -> Event:
 
 
 def play_x_card(context: Context, command: PlayXCard) -> Event:
-    """Lay the X-card on the table, or take it up again; the log does not say who."""
+    """Play the X-card, or take it away; the log does not say who did."""
     paused = bool(context.campaign.tree.get("scene", {}).get("paused", False))
     if paused == command.paused:
         raise CannotBe(
-            "The X-card lies on the table already. /x off takes it away."
+            "The X-card is already on the table. /x off takes it away."
             if paused
-            else "No X-card lies on the table."
+            else "The X-card is not on the table."
         )
     change = Change(("scene", "paused"), command.paused)
     return _unnamed(context.event("x-card", [change], data={"paused": command.paused}))
 
 
 def _unnamed(event: Event) -> Event:
-    """The event without its sender; its reason could name one, too."""
+    """Return the event without its sender, and without its reason, which could name one."""
     return replace(event, seat="", name=_UNNAMED, reason="")
 
 
 def _find_or_begin(
     context: Context, what: str, ident: str, most: int
 ) -> tuple[str, dict[str, Any] | None]:
-    """The id and the present state of a thing; a new id and None where none is named."""
+    """Find a clock, roll table or limit; without `ident`, return a new id and None."""
     kept: dict[str, Any] = context.campaign.tree.get("scene", {}).get(what, {})
     if ident:
         if ident not in kept:
-            raise CannotBe("This is not on the table any more.", code="scene/unknown")
+            raise CannotBe("This is no longer on the table.", code="scene/unknown")
         return ident, dict(kept[ident])
     if len(kept) >= most:
-        raise CannotBe(f"A table has at most {most} of these. Remove one first.")
+        raise CannotBe(f"This table has at most {most} of these. Remove one first.")
     return fresh(context.table, what.removesuffix("s")), None
 
 
 def _removed(context: Context, what: str, ident: str, now: dict[str, Any] | None) -> Event:
     if now is None:
-        raise CannotBe("This is not on the table any more.", code="scene/unknown")
+        raise CannotBe("This is no longer on the table.", code="scene/unknown")
     data = {"what": what, "title": now.get("title") or now.get("text", "")}
     audience = EVERYONE if now.get("open", True) else GM
     change = Change(("scene", f"{what}s", ident), gone=True)

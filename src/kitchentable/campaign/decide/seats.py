@@ -23,7 +23,7 @@ _MOST_SEATS = 200
 
 
 def ask_for_seat(context: Context, command: AskForSeat) -> Event:
-    """Ask for a seat; the GM may also create a seat that is taken at once (`approved`)."""
+    """Ask for a seat; the GM may also create a seat that is approved at once (`approved`)."""
     seats = context.table.seats
     name = _free_name(context, command.name)
     new = an_id(command.new_seat)
@@ -34,13 +34,16 @@ def ask_for_seat(context: Context, command: AskForSeat) -> Event:
     laid_out = context.me.role == GM
     joining = context.campaign.settings.get("joining")
     if command.approved and not laid_out:
-        raise NotAllowed("Only the GM can lay out a seat.")
+        raise NotAllowed("Only the GM can add a seat.")
     if not laid_out and joining == "closed":
-        raise NotAllowed("This table takes nobody in at the moment.", code="seat/closed")
+        raise NotAllowed(
+            "This table accepts no new players at the moment. Ask the GM.", code="seat/closed"
+        )
     waiting = sum(1 for seat in seats.values() if seat.state == "waiting")
     if not laid_out and waiting >= _MOST_WAITING:
         raise NotAllowed(
-            "Too many people are waiting at this table; please try later.", code="seat/closed"
+            "Too many people are waiting for a seat at this table. Try again later.",
+            code="seat/closed",
         )
     state = "seated" if command.approved or joining == "open" else "waiting"
     plain = {"name": name, "role": command.role, "state": state}
@@ -61,11 +64,11 @@ def decide_seat(context: Context, command: DecideSeat) -> Event:
         "revoke": ("seat-revoked", "revoked", {"seated"}),
     }.get(command.verdict, ("", "", set()))
     if not kind:
-        raise CannotBe("A seat is approved, refused or revoked.")
+        raise CannotBe("A seat can only be approved, refused or revoked.")
     if seat.role == GM:
-        raise NotAllowed("The GM's seat stays; hand it over instead.", code="seat/one-gm")
+        raise NotAllowed("The GM's seat cannot be ended. Hand it over instead.", code="seat/one-gm")
     if seat.state not in before:
-        raise CannotBe(f"{seat.name} is {seat.state} already; that cannot be done now.")
+        raise CannotBe(f"This cannot be done while {seat.name} is {seat.state}.")
     if now == "seated" and seat.state != "waiting":
         _free_name(context, seat.name, besides=seat.id)
     return context.event(
@@ -77,9 +80,9 @@ def decide_seat(context: Context, command: DecideSeat) -> Event:
 
 
 def rename_seat(context: Context, command: RenameSeat) -> Event:
-    """Rename a seat, for its person or the GM."""
+    """Rename a seat, as its person or the GM."""
     if command.of != context.me.id and context.me.role != GM:
-        raise NotAllowed("Only the person on a seat, or the GM, changes its name.")
+        raise NotAllowed("Only the person in this seat and the GM can change its name.")
     seat = _seat(context, command.of)
     name = _free_name(context, command.name, besides=seat.id)
     if name == seat.name:
@@ -93,17 +96,17 @@ def rename_seat(context: Context, command: RenameSeat) -> Event:
 
 
 def set_role(context: Context, command: SetRole) -> Event:
-    """Make a seat a player's, a spectator's or a co-GM's; the GM's own stays."""
+    """Change a seat's role to player, spectator or co-GM; the GM's role cannot change."""
     seat = _seat(context, command.of)
     if GM in {command.role, seat.role}:
         raise NotAllowed(
-            "A table has one GM. Make somebody a co-GM, or hand the GM's seat over.",
+            "A table has exactly one GM. Make somebody a co-GM, or hand the GM's seat over.",
             code="seat/one-gm",
         )
     if command.role not in _ROLES:
-        raise CannotBe("A seat is a player's, a spectator's or a co-GM's.")
+        raise CannotBe("A seat's role must be player, spectator or co-GM.")
     if command.role == seat.role:
-        raise CannotBe(f"{seat.name} is {_ROLES[seat.role]} already.")
+        raise CannotBe(f"{seat.name} is already {_ROLES[seat.role]}.")
     return context.event(
         "seat-role",
         [Change(("seats", seat.id, "role"), command.role)],
@@ -112,7 +115,7 @@ def set_role(context: Context, command: SetRole) -> Event:
 
 
 def hand_over(context: Context, command: HandOver) -> Event:
-    """Hand over a seat: the event ends its link, and the server makes a new one."""
+    """Hand over a seat: the event ends its link, and the server creates a new one."""
     seat = _seat(context, command.of)
     if seat.state != "seated":
         raise CannotBe("Only a seat that is taken can be handed over.")
@@ -122,7 +125,7 @@ def hand_over(context: Context, command: HandOver) -> Event:
 def _seat(context: Context, of: str) -> Seat:
     seat = context.table.seats.get(of)
     if seat is None:
-        raise CannotBe("Nobody sits there at this table.", code="seat/nobody")
+        raise CannotBe("There is no such seat at this table.", code="seat/nobody")
     return seat
 
 
@@ -132,7 +135,7 @@ def _free_name(context: Context, name: str, besides: str = "") -> str:
         there = seat.state in {"seated", "waiting"} and seat.id != besides
         if there and same_name(seat.name, name):
             raise CannotBe(
-                f"Somebody here is called {seat.name}; please take another name.",
+                f"Somebody at this table is called {seat.name}. Choose another name.",
                 code="name/taken",
             )
     return name

@@ -1,4 +1,4 @@
-"""Sessions: begun with a commitment to their dice, and ended with the seed."""
+"""Sessions: each begins with a commitment to its dice and ends by revealing the seed."""
 
 from __future__ import annotations
 
@@ -42,12 +42,15 @@ def begin_session(context: Context, command: BeginSession) -> Event:
 
 
 def contribute(context: Context, command: Contribute) -> Event:
-    """Add a person's words to the session's dice, from the next throw on."""
+    """Mix a person's words into the session's dice, from the next throw on."""
     _phase(context, "open", "closing")
-    words = a_text(command.text, "What you add", LONGEST_WORDS)
+    words = a_text(command.text, "The words for the dice", LONGEST_WORDS)
     contributions: list[Any] = context.campaign.tree["session"].get("contributions", [])
     if len(contributions) >= _MOST_CONTRIBUTIONS:
-        raise CannotBe("This session takes no more words for its dice.", code="table/too-long")
+        raise CannotBe(
+            "This session already has as many words for its dice as it can store.",
+            code="table/too-long",
+        )
     one = {
         "who": context.me.name,
         "words": words,
@@ -83,7 +86,7 @@ def end_session(context: Context, command: EndSession) -> Event:
         Change(("session", "contributions"), gone=True),
         Change(("session", "began"), gone=True),
     ]
-    # Dice behind the screen stay hidden: the screen's key is only in the GM's own journal.
+    # The GM's secret dice stay hidden: their key is revealed only to the GM.
     revealed = {"seed": command.seed, "screen": command.screen}
     data = {"session": session["number"], **revealed, "unused": list(command.unused)}
     return follow(context, "session-ended", changes, hook="session-ended", data=data)
@@ -93,8 +96,8 @@ def _phase(context: Context, *phases: str) -> None:
     phase = context.table.session.phase
     if phase not in phases:
         sentence = {
-            "none": "No session is running; the GM begins one.",
-            "open": "The session is running already.",
+            "none": "No session is running. The GM can begin one.",
+            "open": "The session is already running.",
             "closing": "The session is being closed.",
         }[phase]
         raise CannotBe(sentence, code="session/phase")

@@ -34,10 +34,10 @@ LONGEST_LINE = 200
 def save_sheet(context: Context, command: SaveSheet) -> Event:
     """Save a sheet, finished or not.
 
-    Unreadable values stay as they were and are listed in the event's `unread`. For an entity in
-    play, which the GM may change by hand, nothing is saved that a rule refuses. The GM's changes to
-    a player's sheet are checked against the limits for changes by hand, and so are a player's
-    changes to a sheet that was in play and was sent back.
+    Unreadable values keep their old state and are listed in the event's `unread`. For an entity in
+    play, which only the GM may change, a sheet that a rule refuses is not saved. The limits for
+    direct changes apply to the GM's changes to a player's sheet, and to a player's changes to a
+    sheet that was in play and was sent back.
     """
     before = own_entity(context, command.entity)
     if before.stage == "gone":
@@ -102,7 +102,7 @@ def keep_unseen_picks(
 ) -> None:
     """Restore picks that a form left blank because its sender could not see them.
 
-    Rows are known again by their id, or by what stands in their first column.
+    Rows are matched by their id, or by the value in their first column.
     """
     for field in (field for section in sections for field in section.fields):
         was, now = find(before.sheet, field.name), find(sheet, field.name)
@@ -130,7 +130,7 @@ def submit_sheet(context: Context, command: SubmitSheet) -> Event:
     """Submit a finished sheet to the GM; the GM's own goes into play at once."""
     entity = own_entity(context, command.entity)
     if entity.stage != "draft":
-        raise CannotBe(f"{entity.name} has been handed in already.", code="entity/stage")
+        raise CannotBe(f"{entity.name} has already been submitted.", code="entity/stage")
     check_built(context, entity)
     if entity.owner == GM:
         return _into_play(context, entity)
@@ -151,12 +151,12 @@ def decide_sheet(context: Context, command: DecideSheet) -> Event:
     entity = context.entity(command.entity)
     if command.accept:
         if entity.stage != "submitted":
-            raise CannotBe(f"{entity.name} has not been handed in.", code="entity/stage")
+            raise CannotBe(f"{entity.name} has not been submitted.", code="entity/stage")
         check_built(context, entity)
         check_tellable(context.campaign, context.game, starting(context, entity), entity.id)
         return _into_play(context, entity)
     if entity.stage not in {"submitted", "play"}:
-        raise CannotBe(f"{entity.name} is with its player already.", code="entity/stage")
+        raise CannotBe(f"{entity.name} is already with its player.", code="entity/stage")
     return context.event(
         "sheet-sent-back",
         [Change(("entities", entity.id, "stage"), "draft")],
@@ -178,7 +178,7 @@ def _into_play(context: Context, entity: Entity) -> Event:
 
 
 def starting(context: Context, entity: Entity) -> list[Change]:
-    """The changes that bring an entity into play; state from an earlier time in play stays."""
+    """Return the changes that bring an entity into play; earlier state in play is kept."""
     state = {**context.game.sheet.start(context.table, entity), **entity.state}
     where = ("entities", entity.id)
     return [
@@ -204,13 +204,13 @@ def check_readable(context: Context, table: Table, before: Entity, after: Entity
 
 
 def check_amended(context: Context, before: Entity, after: Entity) -> None:
-    """Refuse changes by hand that no one may make on an accepted sheet. Errors: BadAnswers."""
+    """Refuse direct changes that nobody may make on an accepted sheet. Errors: BadAnswers."""
     actor = actor_for(context.me, before.id)
     check_problems(context.game.sheet.amend(context.table, actor, before, after))
 
 
 def changes_between(before: Entity, after: Entity) -> list[Change]:
-    """The changes from one sheet to another: one for each part of the sheet that differs."""
+    """Return the changes from one sheet to another, one for each part that differs."""
     where = ("entities", before.id)
     changes = [
         Change((*where, "sheet", key), value)

@@ -1,4 +1,4 @@
-"""Checks that every seat's table can still be shown after facts were set by hand."""
+"""Checks that every seat's table can still be shown after the GM sets facts directly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Seat, Table
 
-#: The errors of a game about a fact of an unexpected form.
+#: Errors that a game may raise on a fact of an unexpected form.
 FAULTS = (
     ArithmeticError,
     AttributeError,
@@ -28,7 +28,7 @@ FAULTS = (
 def check_tellable(campaign: Campaign, game: Game, changes: Iterable[Change], of: str = "") -> None:
     """Refuse changes after which a seat's table could not be shown. Errors: CannotBe.
 
-    `of` is the one entity that the changes are about; by default all entities are checked.
+    `of` is the entity that the changes are about; by default all entities are checked.
 
     A game may rely on the form of facts that it wrote itself. A word in place of a number could
     otherwise break every page of the table, even the one for undoing it.
@@ -47,8 +47,8 @@ def on_unchecked_facts() -> Iterator[None]:
         yield
     except FAULTS as error:
         raise CannotBe(
-            "With that the table could not be shown any more, so it stays as it is. Look at how "
-            "the game keeps that fact now, and give one of the same form.",
+            "With that fact the table could no longer be shown, so nothing was changed. Look "
+            "at the fact's current value, and give one of the same form.",
             code="table/not-tellable",
         ) from error
 
