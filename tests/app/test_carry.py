@@ -88,7 +88,7 @@ def test_points_that_do_not_suffice_keep_the_order_and_are_told():
     assert sum(told[name].level for name in names) == 20
     assert told["Physique"].level <= min(told[name].level for name in names[1:])
     assert all(told[name].level < told[name].wanted for name in names)
-    assert "Lowered, because the points do not allow more: Physique" in found.notes[0]
+    assert "Lowered because there are not enough points: Physique" in found.notes[0]
     # Each loses about as much as the others.
     lost = [told[name].difference for name in names]
     assert max(lost) - min(lost) <= Fraction(1, 5)
@@ -126,7 +126,7 @@ def replace_options(told: CharacterFile, options, kind="pc") -> CharacterFile:
 
 def test_a_character_of_too_many_traits_is_refused(monkeypatch):
     monkeypatch.setattr("kitchentable.app.carry.MOST_TRAITS", 12)
-    with pytest.raises(CannotCarry, match="Ida has 13 traits, more than the 12"):
+    with pytest.raises(CannotCarry, match="Ida has 13 traits, but at most 12"):
         carried(toast(aim=3), side("objects"))
 
 
@@ -138,8 +138,8 @@ def test_words_are_carried_whole_or_left_behind_by_name():
         found = carried(file_of(here.game, here.table, replace(told, name="Ida")), side("toaster"))
         assert found.sheet["about"].startswith("a" * length)
         assert ("Perk 2" in found.sheet["about"]) is not bool(left)
-        behind = [note for note in found.notes if note.startswith("Left behind")]
-        room = "Left behind, because the new sheet has no room for it: "
+        behind = [note for note in found.notes if note.startswith("Left out")]
+        room = "Left out because the new sheet has no place for it: "
         assert behind == ([f"{room}{left}."] if left else [])
 
 

@@ -85,7 +85,7 @@ def test_nothing_differs_between_two_playings():
         ("what is this", "Line 2 is neither a comment nor somebody's"),
         ("GM>", "GM does nothing"),
         ("GM> dance", "There is no verb dance"),
-        ("GM> whisper", "words missing after whisper"),
+        ("GM> whisper", "Words are missing after whisper"),
         ('GM> say "half', "Line 2 cannot be read"),
         ("Nobody> say hello", "Nobody called Nobody sits at this table"),
         ("GM> submit Nobody", "Nobody called Nobody is at this table"),

@@ -236,7 +236,7 @@ def test_adding_a_game_replaces_nothing_and_shadows_nothing(tmp_path):
     local_games, own = LocalGames(tmp_path / "games"), tmp_path / "mine"
     assert local_games.put(written(own, COIN)).version == "1"
     assert local_games.put(own / "game.toml").version == "1"
-    with pytest.raises(CannotAdd, match="was added already"):
+    with pytest.raises(CannotAdd, match="was already added"):
         local_games.put(written(own, COIN.replace("Heads or tails", "Tails or heads")))
     with pytest.raises(CannotAdd, match="An installed game is called toast"):
         local_games.put(written(own, COIN.replace('name = "coin"', 'name = "toast"')))
@@ -248,7 +248,7 @@ def test_adding_a_game_replaces_nothing_and_shadows_nothing(tmp_path):
     (tmp_path / "python" / "__init__.py").write_text("game = None")
     with pytest.raises(CannotAdd, match="pip install"):
         local_games.put(tmp_path / "python")
-    with pytest.raises(CannotAdd, match="keeps no games"):
+    with pytest.raises(CannotAdd, match="no folder for added games"):
         LocalGames(None).put(own)
     assert sorted(one.name for one in (tmp_path / "games" / "coin").iterdir()) == ["1"]
 

@@ -83,11 +83,11 @@ def test_a_line_means_what_people_expect(line, means):
         ("/tsak", "line/not-understood", "/task"),
         ("/w marra hi", "line/nobody", "called 'marra'. Did you mean Mara?"),
         ("/dialect", "line/dialect", "For example /dialect roll20"),
-        ("/dialect roll2", "line/dialect", "'roll2'. Did you mean roll20? Say whose notation"),
+        ("/dialect roll2", "line/dialect", "'roll2'. Did you mean roll20? Choose a dialect"),
         ("/dialec avrae", "line/not-understood", "/dialect"),
         ("/w Gone hi", "line/nobody", "called 'Gone'. Here are gm, Ethel, Mara and Mara Lee."),
         ('/w "Ol Tom" hi', "line/nobody", "called 'Ol Tom'."),
-        ("/w", "line/not-understood", "to whom and what"),
+        ("/w", "line/not-understood", "Name a person"),
         ("/w mara", "line/not-understood", "whisper"),
     ],
 )

@@ -258,7 +258,7 @@ def test_nothing_goes_into_a_private_network_unless_the_owner_allows_it(receiver
 def test_an_address_is_encrypted_however_its_scheme_is_spelled(receiver):
     hooks, campaign = (table := Table(receiver)).server.webhooks.hooks, table.campaign
     assert hooks.add(campaign, "HTTPS://bot.example", sent=0, private=False).url
-    with pytest.raises(BadHook, match="Webhooks go to https://"):
+    with pytest.raises(BadHook, match="Webhooks need https://"):
         hooks.add(campaign, "HTTP://bot.example", sent=0, private=False)
 
 
@@ -273,7 +273,7 @@ def test_what_is_no_address_and_one_too_many_are_refused(receiver):
         "https://a b",
         "x" * 501,
     ):
-        with pytest.raises(BadHook, match="cannot be the address of a webhook"):
+        with pytest.raises(BadHook, match="not a valid webhook address"):
             hooks.add(table.campaign, url, sent=0)
     for _ in range(MOST_HOOKS - 1):
         hooks.add(table.campaign, "https://a.example/1", sent=0)

@@ -114,7 +114,7 @@ def test_a_game_in_python_cannot_be_added(run, tmp_path):
     inside = tmp_path / "night_out" / "src" / "night_out"
     said = run("add-game", str(inside), "--data", str(server))
     assert said.code == 2
-    assert "has Python beside its game.toml, which a server does not take in" in said.err
+    assert "has Python code next to its game.toml, which cannot be added to a server" in said.err
     assert not (server.parent / "games").exists()
 
 

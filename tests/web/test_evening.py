@@ -223,4 +223,4 @@ def test_copies_are_made_and_brought_back(tmp_path):
 def test_a_server_in_memory_says_that_it_has_no_copies(visited):
     answer = visited.host().fill("/backups")
     assert answer.status_code == 409
-    assert "Only a database file is copied" in answer.text
+    assert "makes copies only of a database file" in answer.text

@@ -76,7 +76,7 @@ def test_a_database_that_does_not_answer_ends_no_stream(caplog):
     with caplog.at_level(logging.WARNING):
         visited([stream], tokens)
     assert (stream.beats, stream.over) == (1, False)
-    assert "seen later" in caplog.text
+    assert "detected late" in caplog.text
 
 
 def test_streams_that_come_at_once_are_spread_over_the_period():

@@ -48,7 +48,7 @@ GMS = {
     "the title of a handout": "Wackelpudding",
     "the text of a handout": "Schnickschnack",
     "the picture of a handout": picture_id(PICTURE),
-    "the address of a webhook": "Rhabarberbarbara",
+    "a valid webhook address": "Rhabarberbarbara",
 }
 #: Words between two players.
 OTHERS = {
@@ -67,7 +67,7 @@ def planted():
 
 
 async def _plant(visited: Visited) -> None:
-    address = f"https://bot.example/{GMS['the address of a webhook']}"
+    address = f"https://bot.example/{GMS['a valid webhook address']}"
     visited.server.webhooks.hooks.add(visited.campaign, address, sent=0)
 
     async def do(name: str, kind: type, /, **fields):

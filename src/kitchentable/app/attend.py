@@ -1,4 +1,4 @@
-"""A server among others of the same database: it reads what they record, and knows who is there."""
+"""Reads the events of other servers of the same database, and tracks who is present."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def read_news(tables: Tables, wanted: set[str]) -> None:
         try:
             held.take_in(list(some))
         except BadEvent as error:
-            # A newer version wrote it: let each page ask again, and be told so.
+            # A newer version wrote it: let each page ask again and get that error.
             log.warning("Campaign %s cannot be read any more: %s", campaign, error)
             tables.forget(campaign, "closing")
             continue

@@ -21,9 +21,9 @@ from kitchentable.store import read_journal
 
 #: The kind of journal line with the proof of a session's dice.
 _PROOF = "proof"
-#: What stands in a proof for its rolls. In a text its quotes would have backslashes.
+#: Placeholder for the rolls in a proof. Inside a JSON text its quotes would have backslashes.
 _NO_ROLLS = b'"rolls":[]'
-#: The bytes of rolls that are read at once.
+#: Bytes of rolls in one read.
 _PIECE = 65_536
 
 
@@ -52,8 +52,8 @@ def audit(campaign: str, events: Collection[Event]) -> Audit:
 def to_take_home(campaign: Campaign, seat: str) -> Iterator[bytes]:
     """The journal of one seat as JSON lines, in pieces; the last lines prove its dice.
 
-    The rolls of a session wait in a file until its seed is read, so memory holds a few of them.
-    Errors: NotAllowed for a seat that nobody has.
+    The rolls of a session are kept in a file until its seed is read, so memory has only a few of
+    them. Errors: NotAllowed for a seat that does not exist.
     """
     encode = msgspec.json.Encoder().encode
     for line in journal_for(campaign, campaign.events, seat):

@@ -1,4 +1,4 @@
-"""Token buckets: how often each of many callers may do something, on all servers together."""
+"""Token buckets: limit how often each caller may do something, on all servers together."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from collections.abc import Callable
 from kitchentable.app.clock import Seconds
 from kitchentable.app.others import Others
 
-#: This many callers are remembered; the one that took something longest ago is forgotten first.
+#: Limit of remembered callers; the one unused for longest is forgotten first.
 _MOST_CALLERS = 10_000
 
 
 class Buckets:
-    """Each caller may do something `burst` times at once, and `per_second` more each second.
-
-    `tell` tells other servers who took something.
+    """Each caller may do something `burst` times at once, and `per_second` more each second. `tell`
+    reports each use to the other servers.
 
     >>> buckets = Buckets(2, 1.0, clock=lambda: 0.0)
     >>> buckets.take("192.0.2.1"), buckets.take("192.0.2.1"), buckets.remaining("192.0.2.2")
@@ -37,18 +36,18 @@ class Buckets:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def remaining(self, caller: str) -> float:
-        """The number of times left to a caller now; below 0 where there were too many."""
+        """The number of uses left to a caller now; below 0 after too many."""
         left, then = self._left.get(caller, (self._burst, 0.0))
         return min(self._burst, left + (self._clock() - then) * self.per_second)
 
     def take(self, caller: str) -> float:
-        """Count one more time of a caller on all servers; gives the number left."""
+        """Count one use by a caller on all servers; return the number left."""
         self._tell(caller)
         self.count(caller)
         return self.remaining(caller)
 
     def count(self, caller: str) -> None:
-        """Count one more time of a caller, here or told by another server."""
+        """Count one use by a caller, here or reported by another server."""
         left = self.remaining(caller) - 1
         self._left[caller] = left, self._clock()
         self._left.move_to_end(caller)
@@ -63,7 +62,7 @@ def shared(
     per_second: float,
     clock: Seconds = time.monotonic,
 ) -> Buckets:
-    """Buckets under this name that count for all servers of a database."""
+    """Buckets that all servers of a database share under a name."""
     buckets = Buckets(burst, per_second, clock, lambda caller: others.tell(name, caller))
     others.hear(name, lambda _, caller: buckets.count(caller))
     return buckets

@@ -1,6 +1,6 @@
-"""A character of one game carried to another, with the chances of its traits kept.
+"""Converts a character to another game, with similar chances for its traits.
 
-Each trait of a sheet starts a roll. Its chance at the ordinary difficulty of its game is solved
+Each trait of a sheet starts a roll. The chance at the ordinary difficulty of its game is solved
 exactly, and the other game's trait gets the level with the nearest chance.
 """
 
@@ -30,14 +30,14 @@ from kitchentable.rules.moves import Question
 from kitchentable.rules.values import Json
 
 T = TypeVar("T")
-#: A function and its arguments, for another process; whoever follows the steps sends its result.
+#: A function and its arguments, to run in another process; the caller sends back the result.
 Job: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 Steps: TypeAlias = Generator[Job, Any, T]
 Chance: TypeAlias = Fraction | None
 
-#: The most traits that are carried over; each takes time.
+#: Limit of traits to carry over; each takes time.
 MOST_TRAITS = 100
-#: The most levels by which the traits of a duel are moved together.
+#: Limit of levels by which the traits of a duel are moved together.
 _FARTHEST = 3
 _NONE: Mapping[str, int] = MappingProxyType({})
 
@@ -46,7 +46,7 @@ _NONE: Mapping[str, int] = MappingProxyType({})
 class Wishes:
     """The person's choices: a trait for each place, levels by place, and a duel to be matched.
 
-    `traits` None leaves the pairs to names and chances; "" for a place means no trait. `duel` is
+    With `traits` None, names and chances decide the pairs; "" for a place means no trait. `duel` is
     "compare", "match", or "" for no duels.
     """
 
@@ -59,8 +59,8 @@ class Wishes:
 class Match:
     """A place on the new sheet, the trait that was carried to it, and both chances.
 
-    `wanted` is the level that was found before the points of the builder counted. `wished` tells
-    that the person has set the level.
+    `wanted` is the level found before the builder's points were checked. `wished` means that the
+    person set the level.
     """
 
     spot: Spot
@@ -73,7 +73,7 @@ class Match:
 
     @property
     def difference(self) -> Chance:
-        """The new chance less the old one."""
+        """The new chance minus the old one."""
         if self.trait is None or self.before is None or self.after is None:
             return None
         return self.after - self.before
@@ -98,15 +98,15 @@ class Carried:
 
 
 def carry(told: CharacterFile, source: Side, target: Side, wishes: Wishes) -> Steps[Carried]:
-    """Carry a character over. Gives jobs to be worked out elsewhere. Errors: CannotCarry."""
+    """Carry a character over; yields jobs for another process. Errors: CannotCarry."""
     one = fill_sheet(source.game, source.table, source.draft(), told.answers)
     traits = source.traits(one.sheet)
     if not traits:
         raise CannotCarry(source.no_roll)
     if len(traits) > MOST_TRAITS:
         raise CannotCarry(
-            f"{told.name} has {len(traits)} traits, more than the {MOST_TRAITS} that can be "
-            "carried over. Leave some out of the file."
+            f"{told.name} has {len(traits)} traits, but at most {MOST_TRAITS} can be "
+            f"carried over. Remove some from the file."
         )
     sheet, wordless = carry_words(source, one.sheet, target, told.line or told.name)
     chances = yield from _solve([trait.question for trait in traits])
@@ -154,7 +154,7 @@ def step(steps: Steps[Carried], sent: Any) -> tuple[Job | None, Carried | None]:
 
 
 def carry_at_once(steps: Steps[Carried]) -> Carried:
-    """The outcome, with every job done here, however long it takes."""
+    """The outcome, with every job done in this thread, without a time limit."""
     job, found = step(steps, None)
     while job is not None:
         function, arguments = job
@@ -166,10 +166,10 @@ def carry_at_once(steps: Steps[Carried]) -> Carried:
 def _notes(
     judged: Judged, matches: Sequence[Match], wordless: Sequence[str], *, no_duel: bool
 ) -> Iterator[str]:
-    """Sentences about losses, and about points that are left to spend."""
+    """Sentences about losses and unspent points."""
     lowered = [one.spot.label for one in matches if one.level < one.wanted]
     if lowered:
-        yield f"Lowered, because the points do not allow more: {', '.join(lowered)}."
+        yield f"Lowered because there are not enough points: {', '.join(lowered)}."
     parts = {one.spot.section for one in matches}
     for budget in (part.budget for part in judged.sections if part.key in parts):
         if budget is not None and budget.left > 0:
@@ -177,9 +177,9 @@ def _notes(
         elif budget is not None and budget.left < 0:
             yield f"{budget.label}: {-budget.left:g} more than there are."
     if wordless:
-        yield f"Left behind, because the new sheet has no room for it: {', '.join(wordless)}."
+        yield f"Left out because the new sheet has no place for it: {', '.join(wordless)}."
     if no_duel:
-        yield "Duels are not compared: one of the two sheets has nothing to fight with."
+        yield "Duels are not compared because one of the two sheets has no attack."
 
 
 def _solve(questions: Sequence[Question | None]) -> Steps[tuple[Chance, ...]]:
@@ -212,7 +212,7 @@ class _Bench:
         return sheet
 
     def level(self, spot: Spot) -> int:
-        """The level in a place; that of a blank sheet where nothing was carried to it."""
+        """The level in a place; that of a blank sheet if nothing was carried to it."""
         return self.levels.get(spot.key, spot.usual)
 
     def question(self, spot: Spot, sheet: Mapping[str, Json]) -> Question | None:
@@ -254,7 +254,7 @@ class _Bench:
             self._match(spot)
 
     def _rows(self, traits: Sequence[Trait]) -> Iterator[Spot]:
-        """New rows for traits without a place, where the sheet has a list for them."""
+        """New rows for traits without a place, if the sheet has a list for them."""
         chosen, sheet = self.wishes.traits, self.sheet()
         for trait in traits:
             spot = self.side.row_for(trait, sheet)
@@ -281,7 +281,7 @@ class _Bench:
                     free.remove(spot)
                     left[:] = [one for one in left if one is not found]
         opens = any(name.kind == "text" for _, _, name, _ in self.side.lists(self.base))
-        # Where names fit, or a trait can keep its own name in a list, chances alone would mislead.
+        # If names match, or a trait can keep its own name in a list, chances alone would mislead.
         strange = not opens and len(pairs) * 2 <= len(self.spots)
         for trait in sorted(left, key=lambda one: -(self.known[one.key] or 0)):
             if free and strange:
@@ -298,7 +298,7 @@ class _Bench:
         )
 
     def _match(self, spot: Spot) -> None:
-        """Put the level with the nearest chance there, or the one that the person set."""
+        """Set a place to the level with the nearest chance, or to the person's own choice."""
         trait, levels = self.pairs.get(spot.key), self.chances[spot.key]
         goal = self.known[trait.key] if trait is not None else None
         if goal is not None and levels:
@@ -327,7 +327,7 @@ class _Bench:
     # ------------------------------------------------------------ duels
 
     def match_duel(self, goal: float) -> Steps[None]:
-        """Move all traits that count in a duel together, as long as its chance comes nearer."""
+        """Move all traits that affect a duel together while its chance gets nearer to the goal."""
         fighting, before = [one for one in self._matched() if self._counts(one)], dict(self.levels)
         nearest = yield from self._distance(before, goal)
         up = nearest < 0
@@ -340,7 +340,7 @@ class _Bench:
             self.levels |= moved
 
     def _distance(self, levels: Mapping[str, int], goal: float) -> Steps[float]:
-        """The chance to win a duel with these levels, less the goal."""
+        """The chance to win a duel with these levels, minus the goal."""
         duel = self.side.duels(self.sheet(levels))
         wins = (yield strength_in, duel) if duel is not None else None
         return wins - goal if wins is not None else 0.0
@@ -359,7 +359,7 @@ class _Bench:
     # ------------------------------------------------------------ points
 
     def fit(self) -> Judged:
-        """Lower levels until the points of the builder suffice, and keep the order of the traits.
+        """Lower levels until the builder's points suffice, keeping the order of the traits.
 
         Each step takes the trait that loses least against its old chance.
         """

@@ -1,4 +1,4 @@
-"""One game of a carry over: its traits, their ordinary rolls, and where a sheet holds them."""
+"""One game of a conversion: its traits, their ordinary rolls, and their places on a sheet."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from kitchentable.rules.values import GM, Field, Json
 WHO, FOE = "carried", "opponent"
 #: Levels further than this from the usual one are not tried.
 _FAR = 12
-#: The number of ready characters that are fought; the mean counts.
+#: Number of ready-made opponents; the mean of the duels counts.
 _FOES = 2
 #: Seconds for the odds of one roll.
 _WITHIN = 0.5
 
-#: Names that mean much the same on the sheets of different games.
+#: Trait names with similar meanings in different games.
 MEANINGS = (
     frozenset({"strength", "physique", "might", "brawn", "muscle", "body", "arms", "power"}),
     frozenset({"health", "fort", "fortitude", "constitution", "stamina", "endurance", "tough"}),
@@ -60,8 +60,8 @@ class CannotCarry(BadInput):
 class Ordinary:
     """The ordinary roll of a trait: a move with the answers of its form.
 
-    The answers are those of the sheet's row and the defaults; what has no default is as in the
-    move's first example. `words` name the roll and its difficulty.
+    The answers come from the sheet's row, then the defaults, then the move's first example. `words`
+    name the roll and its difficulty.
     """
 
     move: str
@@ -71,7 +71,7 @@ class Ordinary:
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A trait of a character with its ordinary roll, and the names that it goes by."""
+    """A trait of a character with its ordinary roll and its names."""
 
     key: str
     label: str
@@ -85,8 +85,8 @@ class Trait:
 class Spot:
     """A place for a trait on a sheet: a number of its form, or a new row of a list.
 
-    `levels` are those that the game allows there, `usual` is the one of a blank sheet. `of` is the
-    key of the trait that a row is for.
+    `levels` are the levels that the game allows, `usual` is the level on a blank sheet. `of` is the
+    key of the trait in a new row.
     """
 
     section: str
@@ -106,7 +106,7 @@ class Spot:
         return self.path if self.row is None else f"{self.path}:{self.of}"
 
     def write(self, sheet: dict[str, Json], level: int) -> None:
-        """Put a level there."""
+        """Write a level to this place."""
         if self.row is None:
             put(sheet, self.path, level)
         else:
@@ -124,10 +124,10 @@ def side_of(told: CharacterFile, load: Callable[[str], Game]) -> Side:
     side = Side(game, options, told.kind)
     if problems:
         raise NoCharacter(
-            f"The options in this file do not fit {game.title}: {problems[0].sentence}"
+            f"The options in this file are not valid for {game.title}: {problems[0].sentence}"
         )
     if told.kind not in {one.key for one in game.sheet.kinds(side.table)}:
-        raise NoCharacter(f"{game.title} has no such kind of character as this file says.")
+        raise NoCharacter(f"{game.title} does not have this file's kind of character.")
     return side
 
 
@@ -137,7 +137,7 @@ def has_same_name(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def means_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two traits mean much the same.
+    """Whether two traits have similar meanings.
 
     >>> means_the_same(frozenset({"strength"}), frozenset({"physique"}))
     True
@@ -181,16 +181,16 @@ class Side:
     def no_roll(self) -> str:
         """The sentence for a game without a roll to compare."""
         return (
-            f"No trait on the sheets of {self.game.title} starts a roll, so there is no chance to "
-            "compare. Pick another game, or make the character by hand."
+            f"No trait on the sheets of {self.game.title} starts a roll, so there are no odds to "
+            f"compare. Choose another game, or make the character yourself."
         )
 
     # ------------------------------------------------------------ traits and their rolls
 
     def playing(self, sheet: Mapping[str, Json], ident: str = WHO) -> Entity:
-        """Somebody in play with this sheet: unhurt, and the GM's, so that nothing waits for a yes.
+        """An entity in play with this sheet: unhurt, and the GM's, so that no roll needs approval.
 
-        What only a player's character has does not change an ordinary roll.
+        State that only a player's character has does not change an ordinary roll.
         """
         one = Entity(ident, ident, self.kind, GM, sheet, {})
         return replace(one, state=self.game.sheet.start(self.table, one))
@@ -243,7 +243,7 @@ class Side:
         question = self.game.move(roll.move).question(*self._at(one), roll.answers)
         if question is None or not any(band.good for band in question.bands):
             return None
-        # Equal rolls are solved once, and their sentences are not told.
+        # Equal rolls are solved once, and their sentences are not shown.
         return replace(question, sentence=None)
 
     def _at(self, one: Entity) -> tuple[Table, Actor]:
@@ -272,7 +272,7 @@ class Side:
     def _with_levels(self, spot: Spot, field: Field, sheet: Mapping[str, Json]) -> Spot:
         """A place with the levels of its field that the game allows a draft.
 
-        A refusal that the usual level meets, too, does not count.
+        A refusal that also applies to the usual level does not count.
         """
 
         def refused(level: int) -> set[str]:
@@ -322,7 +322,7 @@ class Side:
     # ------------------------------------------------------------ duels
 
     def duels(self, sheet: Mapping[str, Json]) -> tuple[Fought, tuple[Battle, ...]] | None:
-        """A duel with each of a few ready characters; None where there is nothing to foresee."""
+        """A duel with each of a few ready-made characters; None if duels cannot be forecast."""
         one = self.playing(sheet)
         ready = archetypes_at(self.game, self.table, self.draft())[:_FOES]
         for fought in self.game.fights.values():
@@ -338,7 +338,7 @@ class Side:
 
 
 def _choice(column: Field, trait: Trait) -> str | None:
-    """The choice with the name of a trait, or with its meaning; None for none."""
+    """The choice with a trait's name or a similar meaning, or None."""
     for fits in (has_same_name, means_the_same):
         for one in column.choices:
             if fits(names_of(one.label), trait.names):
@@ -363,7 +363,7 @@ def copied(sheet: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def chances_of(questions: tuple[Question, ...]) -> tuple[Fraction | None, ...]:
-    """The chance of success of each roll; None where it takes too long."""
+    """The chance of success of each roll; None if it takes too long."""
     return tuple(_chance(one) for one in questions)
 
 
@@ -376,7 +376,7 @@ def _chance(question: Question) -> Fraction | None:
 
 
 def strength_in(fought: Fought, duels: tuple[Battle, ...]) -> float | None:
-    """The mean chance of "ours" to win these duels; None where one cannot end."""
+    """The mean chance of "ours" to win these duels; None if one cannot end."""
     try:
         return fmean(float(foresee(fought, one).wins["ours"]) for one in duels)
     except (BadInput, DiceFault):

@@ -27,10 +27,10 @@ class Said:
 def carry_words(
     source: Side, sheet: Mapping[str, Json], target: Side, line: str
 ) -> tuple[dict[str, Json], tuple[str, ...]]:
-    """A new sheet with the words of another, and the labels of those without a place.
+    """A new sheet with the texts of another, and the labels of texts without a place.
 
-    Texts and lists go to fields of the same name, all others into the first long text, as far as
-    there is room. A text that the new sheet needs is `line` where there is no other.
+    Texts and lists go to fields of the same name, all others into the first long text if there is
+    room. A required text of the new sheet falls back to `line`.
     """
     left, answers, story = list(_said(source, sheet)), dict[str, Json](), None
     draft = target.draft()
@@ -62,7 +62,7 @@ def carry_words(
 
 
 def _said(side: Side, sheet: Mapping[str, Json]) -> Iterator[Said]:
-    """The words on a sheet; lists of traits are none."""
+    """The texts on a sheet, without lists of traits."""
     traits = {field.name for _, field, _, _ in side.lists(sheet)}
     for field in (f for part in side.sections(sheet) for f in part.fields):
         value = look(sheet, field.name)
@@ -84,7 +84,7 @@ def _fits(field: Field, said: Said) -> bool:
 
 
 def _column(field: Field) -> Field | None:
-    """The column for the words of a row: the only one that has to be filled in; None for none."""
+    """The column for the text of a row: the only required one, or None."""
     needed = [one for one in field.columns if one.required]
     return needed[0] if len(needed) == 1 and needed[0].kind == "text" else None
 

@@ -1,4 +1,4 @@
-"""Characters outside a campaign: the file of one, and the sheet that it fills in."""
+"""Characters outside a campaign: their files, and the sheets filled in from them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kitchentable.store.sql import Store
 
 #: The largest file of a character, in bytes.
 MOST_BYTES = 100_000
-#: A sheet is written so often, because one answer can open further questions.
+#: Rounds of filling in a sheet, because one answer can open further questions.
 PASSES = 8
 _FORM = "kitchentable-character"
 #: The key of the file that a seat has opened last, among its drafts.
@@ -29,15 +29,15 @@ _OPENED = "opened"
 
 
 class NoCharacter(BadInput):
-    """A file that holds no character, or one of a kind that its game does not have."""
+    """A file has no character, or a kind of character that its game does not have."""
 
     code = "character/unreadable"
 
 
 class CharacterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A character outside a campaign: the answers of its sheet's form, and nothing of its play.
+    """A character outside a campaign: the answers of its sheet's form, without state of play.
 
-    `options` are those of its table that differ from the book.
+    `options` are its table's options that differ from the defaults.
     """
 
     form: str
@@ -102,7 +102,7 @@ def read_character(body: bytes) -> CharacterFile:
             "This is not a character file of Kitchen Table. Choose one made with “Save as a file”."
         ) from error
     if told.form != _FORM:
-        raise NoCharacter("This file is of another kind. Choose the file of a character.")
+        raise NoCharacter("This file has another format. Choose the file of a character.")
     return told
 
 
@@ -118,7 +118,7 @@ def kept_file(store: Store, campaign: str, seat: str) -> bytes:
 
 
 def fill_sheet(game: Game, table: Table, draft: Entity, answers: Mapping[str, Json]) -> Entity:
-    """A draft with these answers on its sheet; those that it does not take are left out."""
+    """A draft with these answers on its sheet, without answers that it does not accept."""
     for _ in range(PASSES):
         sections = game.sheet.sections(table, draft)
         sheet, _ = read_sheet(sections, draft.sheet, answered(sections, answers))

@@ -1,4 +1,4 @@
-"""Bar charts of chances, drawn once and written as SVG or PNG."""
+"""Bar charts of probabilities, as SVG or PNG."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SERIES = ("#b4460f", "#1559b8", "#3f7d20", "#7a3fa0")
 _INK, _PAPER = "#1b2436", "#ffffff"
 _WIDE, _BAR, _GAP, _LETTER, _EDGE = 900, 14, 10, 15, 16
 _FLUSH = ' text-anchor="end"'
-#: A PNG has this many pixels for each unit, so that it is sharp in print.
+#: Pixels of a PNG for each unit, enough for sharp print.
 _SHARP = 2
 
 
@@ -92,7 +92,7 @@ class Drawing:
 
 
 def draw_bars(title: str, columns: Mapping[str, Mapping[Any, Fraction]]) -> Drawing:
-    """Bars for each outcome of one or several columns of chances, with a legend for several."""
+    """Bars for each outcome of one or more columns of probabilities, with a legend for several."""
     outcomes = list(dict.fromkeys(outcome for column in columns.values() for outcome in column))
     most = max((chance for column in columns.values() for chance in column.values()), default=1)
     left = min(_WIDE / 3, _EDGE * 2 + max((len(str(one)) for one in outcomes), default=0) * 8)

@@ -1,4 +1,4 @@
-"""Time: clocks, in one place so that tests can replace them, and whether a thread may wait."""
+"""Clocks that tests can replace, and a check whether a thread may wait."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-#: Gives the current time as ISO-8601 in UTC, to the microsecond, with a closing Z.
+#: Returns the current time as ISO-8601 in UTC, to the microsecond, with a closing Z.
 Clock = Callable[[], str]
-#: Gives seconds that only ever grow; a difference between two of them is a span of time.
+#: Returns seconds of a monotonic clock.
 Seconds = Callable[[], float]
 
 
@@ -22,7 +22,7 @@ def utc_now() -> str:
 
 
 def on_the_loop() -> bool:
-    """Whether an event loop runs in this thread, so that everybody waits while it waits.
+    """Whether an event loop runs in this thread, which must therefore not block.
 
     >>> on_the_loop()
     False

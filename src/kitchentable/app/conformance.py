@@ -37,7 +37,7 @@ def check_game(
 
 
 def _played(game: Game) -> Iterator[Finding]:
-    """Check that the golden playthrough gives the logs it states."""
+    """Check that the golden playthrough still gives its recorded logs."""
     if not game.playthrough.strip():
         return
     try:
@@ -59,13 +59,12 @@ def _played(game: Game) -> Iterator[Finding]:
 def _fights(game: Game, source: Source) -> Iterator[Finding]:
     """Check that each named fight ends, and that solving and throwing agree.
 
-    The shares may differ by eight standard errors of a fair coin: one false alarm in a million
-    million, per fight checked.
+    The shares may differ by eight standard errors of a fair coin: one false alarm in 10^12 fights.
     """
     apart = 8 * 0.5 / FIGHTS**0.5
     for name, fought in game.fights.items():
         if not fought.samples:
-            yield Finding("fights", name, "It has no samples to check it with.")
+            yield Finding("fights", name, "The fight has no samples. Add some to check it.")
         for named in fought.samples:
             where = f"{name} {dict(named)}"
             try:

@@ -31,7 +31,7 @@ class NoSuchCopy(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """One copy of the whole record, as a page lists it: its time is ISO-8601 UTC."""
+    """One copy of the whole database for a page; its time is ISO-8601 UTC."""
 
     name: str
     time: str
@@ -40,7 +40,7 @@ class Copy:
 
 
 def copies(server: Server) -> tuple[Copy, ...]:
-    """All copies, newest first; none for a record in memory."""
+    """All copies, newest first; none for a database in memory."""
     if not isinstance(server.store, SqliteStore):
         return ()
     return tuple(
@@ -62,12 +62,12 @@ def copy_now(server: Server) -> None:
 def _file_of(server: Server) -> SqliteStore:
     """The database file of a server. Errors: NoCopies."""
     if not isinstance(server.store, SqliteStore):
-        raise NoCopies("Only a database file is copied by the server itself.")
+        raise NoCopies("The server makes copies only of a database file.")
     return server.store
 
 
 def bring_back(server: Server, name: str) -> tuple[CampaignEntry, ...]:
-    """Restore every campaign of a copy beside the present ones, and overwrite none.
+    """Restore every campaign of a copy next to the current ones; none is overwritten.
 
     Errors: NoCopies, NoSuchCopy, StoreError.
     """
@@ -76,7 +76,7 @@ def bring_back(server: Server, name: str) -> tuple[CampaignEntry, ...]:
         raise NoSuchCopy("This copy no longer exists. Load the page again for the list.")
     brought = []
     with tempfile.TemporaryDirectory(prefix="kitchentable-") as folder:
-        # Opening a database may migrate it, so a copy of the copy is opened.
+        # Opening a database may migrate it, so a temporary copy is opened.
         record = Path(folder) / "copy.db"
         shutil.copyfile(found[0].path, record)
         with closing(open_store(record)) as old:
@@ -91,7 +91,7 @@ def bring_back(server: Server, name: str) -> tuple[CampaignEntry, ...]:
 
 
 def take_in_beside(server: Server, archive: Path) -> CampaignEntry:
-    """Take in a campaign that is here already as a copy of its own, which its title tells.
+    """Import a campaign that already exists as a separate copy, marked in its title.
 
     Errors: those of `Server.take_in`.
     """

@@ -1,12 +1,12 @@
 """Opaque cursors: positions in a log that reveal nothing about hidden events.
 
-An event's number would tell a player how many hidden events lie between two visible ones. So the
-server gives out the number sealed with its secret: an entry always has the same string, and
-nobody else can read or make one. The construction is deterministic encryption with a synthetic
-nonce (as in RFC 5297): the nonce is a keyed hash of campaign and number, and serves as the seal.
+An event's number would reveal how many hidden events lie between two visible ones. So the server
+sends the number encrypted with its secret: an entry always has the same string, which nobody else
+can read or make. The construction is deterministic encryption with a synthetic nonce (as in RFC
+5297): the nonce is a keyed hash of campaign and number, and serves as the seal.
 
-How far the log goes is given as another string each time: if it were that of the last event, a
-string that differs from the last entry's would tell that something hidden has happened since.
+The end of the log gets a different string each time. Otherwise a string that differs from the last
+entry's would reveal that something hidden has happened since.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from kitchentable.dice.errors import BadInput
 
 _SEAL = 12
 _NUMBER = 6
-#: Bytes that make the cursor of a place another each time.
+#: Random bytes that make each cursor of a place different.
 _SALT = 6
 _MOST_SEALED = 4096
 
 
 class BadCursor(BadInput):
-    """A cursor that this server did not make."""
+    """This server did not make the cursor."""
 
     code = "feed/bad-cursor"
 
@@ -86,7 +86,7 @@ class Cursors:
         return _digest(self._sealing, campaign.encode() + b"\0" + told)[:_SEAL]
 
     def _xor_mask(self, seal: bytes, told: bytes) -> bytes:
-        """A cursor's bytes XORed with the mask of its seal; applied twice, the bytes again."""
+        """XOR a cursor's bytes with the mask of its seal; a second call restores them."""
         mask = _digest(self._hiding, seal)
         return bytes(one ^ other for one, other in zip(told, mask, strict=False))
 

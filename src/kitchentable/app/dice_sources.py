@@ -1,10 +1,9 @@
 """Dice sources for commands: the session's committed stream, system entropy, or typed-in faces.
 
-Within a session every throw has a number in that session's stream, and the store gives out each
-number once: a command that is decided again, because another came first, gets the same dice. The
-step that records a throw also reserves the number of the next one, so that no throw waits for it; a
-command without a throw leaves the reserved number unused. Between sessions the dice come from the
-operating system's entropy, and the event says so.
+Within a session every throw has a number in the session's stream, and the store issues each number
+once. A command that is decided again, because another was recorded first, gets the same dice. The
+step that records a throw also reserves the next number, so that no throw has to wait for one.
+Between sessions the dice come from the operating system's entropy, and the event says so.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ from kitchentable.store.sql import Store
 class Ready:
     """Reserved throw numbers by campaign and session, mostly one for each.
 
-    They are recorded already. Throws take them in the event loop while a thread may be giving them
-    back to the store, so each is handed out once.
+    The store has already recorded these numbers. Throws take them in the event loop while a thread
+    may return them to the store; each is handed out once.
 
     >>> ready = Ready()
     >>> ready.lay("salt-road", 1, 4)
@@ -81,10 +80,9 @@ class Ready:
 
 
 class Kept:
-    """The dice of one command, equal however often it is decided.
-
-    Dice from entropy stay as thrown when asked for again. `numbers` are the command's throws, by
-    session; those of `lay_ready` had been reserved, so the store does not know their command yet.
+    """The dice of one command, the same each time it is decided. Dice from entropy are kept and
+    replayed. `numbers` are the command's throws, by session. Numbers from `lay_ready` were reserved
+    in advance, so the store does not know their command yet.
 
     >>> dice = Kept(SystemEntropy())
     >>> first = [dice.below(6) for _ in range(4)]
@@ -106,7 +104,7 @@ class Kept:
         self._next = 0
 
     def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1; the earlier one if this die was asked for before."""
+        """A number from 0 to n - 1; the earlier one if this die was thrown before."""
         if self._next < len(self._fallen) and self._fallen[self._next][0] != n:
             del self._fallen[self._next :]
         if self._next == len(self._fallen):
@@ -133,16 +131,16 @@ class Kept:
 
     @property
     def has_fallen(self) -> bool:
-        """Whether a die of the stream was thrown, in any try to decide the command."""
+        """Whether a die of the stream was thrown, in any attempt to decide the command."""
         return any(source.drawn for source in self._handed)
 
 
 class DiceSources:
-    """Makes the dice source of each command; the only place where entropy comes in.
+    """Makes the dice source of each command; the only place that uses entropy.
 
-    `loose` is the source outside of sessions. The store keeps a campaign under this server's id for
-    it; commitments to its dice name the id in its own first event. The two ids differ for a copy
-    imported beside the original, so that the two never share a stream.
+    `loose` is the source outside of sessions. The store knows a campaign by its id on this server;
+    commitments to dice name the id in the campaign's first event. The ids differ for a copy
+    imported next to the original, so that the two never share a stream.
     """
 
     def __init__(self, store: Store, loose: Source | None = None) -> None:
@@ -153,13 +151,12 @@ class DiceSources:
         self._ready = Ready()
 
     def kept(self) -> Kept:
-        """The dice of one command, equal however often it is decided."""
+        """The dice of one command, the same each time it is decided."""
         return Kept(self._loose)
 
     def typed(self, state: Campaign, faces: Sequence[str]) -> DiceSource:
-        """Real dice with typed-in faces, in the order in which they are asked for.
-
-        They take no number of the session's stream, but its audit counts them. Errors: WrongFaces.
+        """Real dice with typed-in faces, in the order of the throw. Real dice take no number of the
+        session's stream, but its audit counts them. Errors: WrongFaces.
         """
         check_faces(faces)
         dice = LoadedDice(tuple(_face(face) for face in faces))
@@ -169,12 +166,12 @@ class DiceSources:
         )
 
     async def prepare(self, campaign: str, state: Campaign) -> None:
-        """Read the open session's secret, if it is not known and the database is far."""
+        """Read the open session's secret if it is not known and the database is remote."""
         if self._store.far and self._known(campaign, state) is None:
             await asyncio.to_thread(self._stream, campaign, state)
 
     def at_hand(self, campaign: str, state: Campaign, loose: Kept) -> DiceSource:
-        """The session's dice if a number is reserved for them; otherwise an empty hand."""
+        """The session's dice if a number is reserved for them; otherwise none."""
         session = state.table.session.number
         if session not in loose.numbers:
             number = self._ready.take(campaign, session)
@@ -186,7 +183,7 @@ class DiceSources:
         return loose.hand(session, stream) if stream is not None else NO_DICE
 
     async def thrown(self, campaign: str, state: Campaign, command: str, loose: Kept) -> DiceSource:
-        """The dice of the server for a command; the same command always gets the same dice.
+        """The server's dice for a command; the same command always gets the same dice.
 
         Without an open session, or if its seed is on another server, the dice come from entropy,
         and the event (session 0) says so.
@@ -201,7 +198,7 @@ class DiceSources:
         return loose.hand(session, stream)
 
     def next_of(self, campaign: str, events: Iterable[Event]) -> int | None:
-        """The session of these events' throws, if no number is reserved for its next one."""
+        """The session of these events' throws, if no number is reserved for its next throw."""
         for event in events:
             session = event.throw.session if event.throw is not None else 0
             if session and not self._ready.has(campaign, session):
@@ -213,7 +210,7 @@ class DiceSources:
         self._ready.lay(campaign, session, number)
 
     def done_with(self, campaign: str, loose: Kept, events: Iterable[Event] = ()) -> None:
-        """Release a command's reserved numbers that were shown to nobody, for the next throw.
+        """Release a command's reserved numbers that nobody saw, for the next throw.
 
         The command was recorded by these events, or by another process with other dice.
         """
@@ -234,7 +231,7 @@ class DiceSources:
                 self._ready.lay(campaign, session, number)
 
     def put_back(self, campaign: str | None = None) -> None:
-        """Give back the reserved numbers, of a campaign that leaves this server or of all.
+        """Return the reserved numbers of one campaign or of all to the store.
 
         The highest goes first, because the store takes back only the latest. Errors: StoreError.
         """
@@ -257,18 +254,16 @@ class DiceSources:
         return stream
 
     def _known(self, campaign: str, state: Campaign) -> SessionStream | None:
-        """The dice as they were made last, unless the session's facts have changed.
-
-        Facts that an event does not touch stay the same object, so the stream is made again only
-        when contributions are added; its seed never changes once stored.
+        """The cached dice, unless the session's facts have changed. Unchanged facts stay the same
+        object, so the stream is made again only when contributions are added; a stored seed never
+        changes.
         """
         evening, stream = self._streams.get(campaign, (None, None))
         return stream if evening is state.tree["session"] else None
 
     def _secrets(self, campaign: str, state: Campaign) -> tuple[bytes, bytes | None] | None:
-        """The open session's seed, and its screen if it has one; None if they are elsewhere.
-
-        A session from before screens existed stores the seed itself.
+        """The open session's seed, and its secret seed if it has one; None if not on this server. A
+        session from before secret streams stores the seed itself.
         """
         root = self._store.seed(campaign, state.table.session.number)
         if root is None:
@@ -279,7 +274,7 @@ class DiceSources:
     def seal(self, campaign: str, state: Campaign) -> tuple[str, str]:
         """The commitments to the next session's seed and to its screen.
 
-        Both come from one secret, which is made and stored at the first call.
+        Both come from one secret, created and stored at the first call.
         """
         session = state.table.session.number + 1
         root = self._store.seed(campaign, session)
@@ -292,16 +287,16 @@ class DiceSources:
             # Another process may have been first: the stored seed counts.
             root = self._store.seed(campaign, session)
         if root is None:
-            raise StoreError("The seed of the dice could not be kept.", code="store/failed")
+            raise StoreError("The seed of the dice could not be stored.", code="store/failed")
         seed, screen = secrets_of(root)
         return commit(seed, state.id, session), commit_screen(screen, state.id, session)
 
     def reveal(self, campaign: str, state: Campaign) -> tuple[str, str, tuple[int, ...]]:
         """The open session's seed and screen in hexadecimal, and the unused throws.
 
-        The two are "" if they were never on this server. A throw is unused if its number was given
-        out, and then its command was refused or lost: the journal states it, so that no number is
-        missing. A number still reserved at the end was not a throw.
+        Both are "" if they were never on this server. A throw is unused if its command was refused
+        or lost: the journal states its number, so that none is missing. A number still reserved at
+        the end was not a throw.
         """
         session = state.table.session.number
         seed, screen = self._secrets(campaign, state) or (None, None)

@@ -1,7 +1,7 @@
 """The feed: wakes the followers of a campaign after each commit.
 
-The signal carries no events: each follower reads the log through its own projection. So a missed
-signal costs a moment, never an event. `kitchentable.app.others` carries it to other servers.
+The signal has no events: each follower reads the log through its own projection, so a missed signal
+only delays. `kitchentable.app.others` sends it to other servers.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from typing import Self
 
 
 class Follower:
-    """One screen that follows a campaign while this is used as a context.
-
-    `ended` is the reason for its end. `wake` is called in the thread of the event loop whenever
-    there may be something new, and must not wait.
+    """One screen that follows a campaign, while used as a context manager. `ended` is the reason
+    for its end. `wake` is called in the event loop's thread whenever there may be news, and must
+    not wait.
     """
 
     __slots__ = ("_hub", "campaign", "ended", "seat", "wake")
@@ -41,10 +40,10 @@ class Hub:
     def __init__(self) -> None:
         self._followers: dict[str, set[Follower]] = {}
         self._here: dict[str, frozenset[str]] = {}
-        #: By campaign and server: the number of screens of each seat that follows it there.
+        #: By campaign and server: the number of screens of each seat.
         self._elsewhere: dict[str, dict[str, Mapping[str, int]]] = {}
         self._closing = ""
-        #: Tells the other servers which seats follow a campaign here, and whom to drop.
+        #: Sends the other servers the seats that follow a campaign here, and seats to drop.
         self.tell: Callable[..., None] = lambda kind, *words: None
         #: Called with each campaign in which something was recorded.
         self.heard: list[Callable[[str], None]] = []
@@ -54,11 +53,11 @@ class Hub:
         return Follower(self, campaign, seat, wake)
 
     def join(self, follower: Follower) -> None:
-        """Have a follower woken from now on."""
+        """Add a follower."""
         campaign = follower.campaign
         follower.ended = self._closing
         first = follower.seat not in self._local(campaign)
-        # The others look at once who is here, and the new one has nowhere to look from yet.
+        # Other followers look at once who is here; the new one has no position in the log yet.
         others = tuple(self._followers.get(campaign, ()))
         self._followers.setdefault(campaign, set()).add(follower)
         self._tell(campaign)
@@ -93,7 +92,7 @@ class Hub:
     def here(self, campaign: str) -> frozenset[str]:
         """The seats that follow a campaign now, on any server; the same object until that changes.
 
-        Where nobody follows it on this one, nobody is named.
+        Empty if nobody follows it on this server.
         """
         if not self._followers.get(campaign):
             return frozenset()
@@ -113,7 +112,7 @@ class Hub:
             self._tell(campaign)
 
     def set_elsewhere(self, server: str, campaign: str, screens: Mapping[str, int]) -> None:
-        """Another server tells which seats follow a campaign there, with how many screens each."""
+        """Store the number of screens of each seat that follows a campaign on another server."""
         there = self._elsewhere.setdefault(campaign, {})
         before = there.pop(server, {})
         if screens:
@@ -125,7 +124,7 @@ class Hub:
             self.wake_all(campaign)
 
     def lost(self, server: str) -> None:
-        """Forget whom another server told of, because it has ended."""
+        """Forget the followers on another server that has ended."""
         for campaign in [one for one, there in self._elsewhere.items() if server in there]:
             self.set_elsewhere(server, campaign, {})
 
@@ -152,7 +151,7 @@ class Hub:
                 follower.wake()
 
     def drop_everywhere(self, campaign: str, seat: str, why: str) -> None:
-        """As `drop`, on the other servers too."""
+        """End the streams of a seat on all servers."""
         self.drop(campaign, seat, why)
         self.tell("drop", campaign, seat, why)
 

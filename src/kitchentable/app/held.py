@@ -1,4 +1,4 @@
-"""A campaign in memory: opened from its snapshot, brought up to date, and let go when idle."""
+"""A campaign in memory: opened from its snapshot, updated, and dropped when idle."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ from kitchentable.campaign.state import Campaign, evolve, fold
 from kitchentable.store.rows import Row, Snapshot
 from kitchentable.store.sql import Store
 
-#: The most rows that are read at once.
+#: Limit of rows in one read.
 _CHUNK = 1000
-#: The most recent events in memory for all campaigns together, after a look at them, unless this
-#: leaves a campaign fewer than the second number.
+#: Recent events in memory for all campaigns together; each may keep at least the second number.
 _EVENTS, _FEWEST = 16_000, 16
 
 log = logging.getLogger("kitchentable.app")
@@ -51,7 +50,7 @@ class Held:
     def __init__(self, store: Store, campaign: str) -> None:
         self._store = store
         self._id = campaign
-        # A log keeps its reader, so the reader keeps nothing of what is in memory here.
+        # The log references its reader, so the reader must not reference this object.
         self._read = partial(_read, store, campaign)
         self._snapshot = 0
         self.campaign: Campaign | None = None
@@ -77,7 +76,7 @@ class Held:
         return self.number - self.indexed
 
     def catch_up(self) -> bool:
-        """Read the events of other processes; gives whether there were any."""
+        """Read the events of other processes; return whether there were any."""
         if self.campaign is None:
             self._open()
             return self.campaign is not None
@@ -86,9 +85,8 @@ class Held:
         return bool(rows)
 
     def take_in(self, rows: Sequence[Row]) -> None:
-        """Apply the rows that follow the state in memory; those that are in it are passed over.
-
-        Events are decoded from their rows, so memory holds exactly what is on disk.
+        """Apply the rows that follow the state in memory, and skip older ones. Events are decoded
+        from their rows, so memory has exactly the data on disk.
         """
         with self._folding:
             for row in rows:
@@ -101,7 +99,7 @@ class Held:
                     self.campaign = evolve(self.campaign, event)
 
     def trim(self, most: int) -> None:
-        """Have at most this many recent events in memory."""
+        """Keep at most `most` recent events in memory."""
         with self._folding:
             campaign = self.campaign
             if campaign is not None and campaign.number - campaign.events.start > most:
@@ -113,12 +111,12 @@ class Held:
         return tuple([event for event in recent if event.command == command])
 
     def adopt(self, read: Held) -> None:
-        """Take over the campaign of another, if nothing was read here yet."""
+        """Take over another's campaign if this one is empty."""
         if self.campaign is None:
             self.campaign, self._snapshot = read.campaign, read._snapshot
 
     def snapshot(self) -> Snapshot | None:
-        """The present state as a snapshot, to be stored; None if the stored one is as new."""
+        """The current state as a snapshot; None if the stored one is as new."""
         if self.campaign is None or not self.unsaved:
             return None
         self._snapshot = self.number
@@ -140,21 +138,21 @@ class Held:
 
 
 def _read(store: Store, campaign: str, after: int, limit: int) -> tuple[Event, ...]:
-    """Older events of a campaign. Errors: EventsNeeded where everybody would wait for them."""
+    """Older events of a campaign. Errors: EventsNeeded on an event loop."""
     if on_the_loop():
         raise EventsNeeded
     return decoded(store.read(campaign, after, limit))
 
 
 def trim(campaigns: Collection[Held]) -> None:
-    """Share out the recent events that may be in memory equally between these campaigns."""
+    """Divide the limit of recent events in memory equally among these campaigns."""
     share = max(_EVENTS // max(len(campaigns), 1), _FEWEST)
     for held in campaigns:
         held.trim(share)
 
 
 def decoded(rows: Sequence[Row]) -> tuple[Event, ...]:
-    """The events of rows. Errors: BadEvent, which names the row and says what the host can do."""
+    """The events of rows. Errors: BadEvent with the row and advice for the host."""
     return tuple(map(_event, rows))
 
 
@@ -170,9 +168,8 @@ def _event(row: Row) -> Event:
 
 
 def saved_tree(store: Store, campaign: str) -> tuple[int, Mapping[str, Any]]:
-    """The tree of a campaign's snapshot, and its number; 0 without one that can be used.
-
-    A snapshot only saves time, so one that is damaged is reported in the log and passed over.
+    """The number and tree of a campaign's snapshot; 0 without a usable one. A snapshot only saves
+    time, so a damaged one is logged and skipped.
     """
     saved = store.snapshot(campaign)
     if saved is None or saved.form != FORMAT:

@@ -1,7 +1,6 @@
-"""The index of a campaign's log: the words of each event, and events by those who may know of them.
-
-Recent events are in memory, where there are at most 72; older ones come from the index of readers,
-so a page takes as long however many events between its entries are for others.
+"""The index of a campaign's log: the words and the readers of each event. Up to 72 recent events
+are read from memory. Older ones come from the index of readers, so the time for a page does not
+depend on the number of hidden events.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from kitchentable.rules.values import EVERYONE
 from kitchentable.store.rows import IndexedEvent, Row
 from kitchentable.store.sql import Store
 
-#: So much of a word counts: with the name of its reader it has to fit into PostgreSQL's index.
+#: Indexed length of a word: with its reader's name it has to fit into PostgreSQL's index.
 _LONGEST = 400
 _WORD = re.compile(r"[^\W_]+")
-#: The number of events that are indexed in one transaction.
+#: Events indexed in one transaction.
 _CHUNK = 500
 
 
@@ -56,7 +55,7 @@ def seat_mark(seat: str) -> str:
 
 
 def _indexed(campaign: Campaign, event: Event) -> Iterator[IndexedEvent]:
-    """An event for the index, after the one that it shows to everybody."""
+    """An event for the index, after the event that it reveals to everybody."""
     if event.kind == "revealed":
         shown = campaign.events[event.data["of"] - 1]
         yield _entry(campaign, shown, (*readers_of(shown), EVERYONE))
@@ -71,7 +70,7 @@ def _entry(campaign: Campaign, event: Event, readers: tuple[str, ...]) -> Indexe
     return IndexedEvent(event.number, (*groups, seat_mark(event.seat)), words, readers)
 
 
-#: The number of events that are read at once.
+#: Events in one read.
 _PIECE = 64
 
 
@@ -107,9 +106,8 @@ def later_for(index: Store, name: str, state: Campaign, seat: Seat, after: int) 
 
 
 def _with_shown(state: Campaign, rows: Sequence[Row], first: int, last: int) -> list[Event]:
-    """The events of rows and those shown to all between two numbers, oldest first.
-
-    The index hears of a showing a while later.
+    """The events of rows and those revealed to all between two numbers, oldest first. The index is
+    updated some time after a reveal.
     """
     found = {event.number: event for event in decoded(rows)}
     for number in map(int, state.tree["revealed"]):

@@ -14,7 +14,7 @@ _SECRET_BYTES = 32
 
 
 def secret(server: Server, name: str) -> bytes:
-    """A secret of the server, made once and kept."""
+    """A secret of the server, created once and stored."""
     return server.store.keep_setting(f"secret-{name}", secrets.token_bytes(_SECRET_BYTES))
 
 
@@ -39,7 +39,7 @@ def renew_join_key(server: Server, campaign: str) -> str:
 
 
 def served_at(server: Server) -> list[str]:
-    """The address at which the server started last, and those where it ran on besides."""
+    """The last address of the server, and the other addresses at which it was running."""
     return (server.store.setting("served-at") or b"").decode().split()
 
 

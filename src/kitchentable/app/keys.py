@@ -55,7 +55,7 @@ def new_id(size: int = 12) -> str:
 
 
 def passing_id() -> str:
-    """A fresh name for a command that came without one: whoever guesses it can do nothing with it.
+    """A new id for a command sent without one; guessing it is harmless.
 
     >>> len(passing_id())
     18
@@ -70,7 +70,7 @@ class KeyRing:
         self._tokens = tokens
         self._clock = clock
         self._far = tokens.far
-        #: By hash: tokens as last read from the store; None where it knows none.
+        #: By hash: tokens as last read from the store; None for unknown ones.
         self._remembered: dict[str, Token | None] = {}
 
     def cut(
@@ -83,11 +83,9 @@ class KeyRing:
         hours: float | None = None,
         holder: str | None = None,
     ) -> str:
-        """A new key of 192 random bits; only its hash is kept. It is shown this once.
-
-        It opens something for this many `hours`, by default those of its purpose. `holder` is the
-        hash of the key that it is issued to. Errors: KeyEnded, where that has been
-        ended.
+        """Issue a key of 192 random bits and store only its hash. The key is valid for `hours`, by
+        default the lifetime of its purpose. `holder` is the hash of the key that requested it.
+        Errors: KeyEnded if that key was revoked.
         """
         key = secrets.token_urlsafe(_BYTES)
         now = self._clock()
@@ -118,16 +116,15 @@ class KeyRing:
         return token if token is not None and token.purpose in purposes else None
 
     async def look_up(self, keys: Iterable[str]) -> None:
-        """Read the tokens of these keys from a far database, for which `open` then need not wait.
-
-        Call it at the beginning of each request, with all keys that came.
+        """Read the tokens of these keys from a remote database, so that `open` need not wait. Call
+        it at the beginning of each request, with all of its keys.
         """
         hashes = [digest(key) for key in keys if _KEY.fullmatch(key)]
         if self._far and hashes:
             await asyncio.to_thread(lambda: [self._look_up(hashed) for hashed in hashes])
 
     def recall(self, key: str, *purposes: str) -> Token | None:
-        """As `open`, from memory: the token as it was last read.
+        """The token of a key as it was last read, without reading the store.
 
         Another process may have revoked it since, so this is enough only for a command that is
         recorded on condition that its key is still in force (`Tables.handle`).
@@ -138,7 +135,7 @@ class KeyRing:
         return token if token.purpose in purposes else None
 
     def known(self, hashed: str) -> Token | None:
-        """The token of this hash as it was last read, if it was and is in force; see `recall`."""
+        """The token of this hash as it was last read, if it is in force; see `recall`."""
         return in_force(self._remembered.get(hashed), self._clock())
 
     def _look_up(self, hashed: str) -> Token | None:
@@ -152,7 +149,7 @@ class KeyRing:
         return token
 
     def spend(self, key: str, purpose: str) -> Token | None:
-        """As `open`, for a one-time key, which is revoked in the same transaction."""
+        """Open a one-time key and revoke it in the same transaction."""
         if self.open(key, purpose) is None:
             return None
         return self._tokens.spend_token(digest(key), self._clock())
@@ -164,14 +161,14 @@ class KeyRing:
     async def ended(self, hashes: set[str]) -> set[str]:
         """The hashes among these of keys that are no longer in force.
 
-        While the database does not answer, none is known to be.
+        Empty while the database does not answer.
         """
         if not hashes:
             return hashes
         try:
             return hashes - await asyncio.to_thread(self._tokens.in_force, hashes, self._clock())
         except StoreError as error:
-            log.warning("Whether devices were signed out is seen later: %s", error)
+            log.warning("Signed-out devices are detected late: %s", error)
             return set()
 
     def devices(self, campaign: str | None = None, seat: str | None = None) -> list[Token]:

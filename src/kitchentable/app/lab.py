@@ -1,7 +1,6 @@
-"""The odds lab: rolls and fights of any game, and dice in notation, as settings to be compared.
-
-A setting is a line of words, the same as after `kitchentable odds` and `kitchentable fight`:
-"toast task trait=5 difficulty=hard --set medium=12", or "2d6+3".
+"""The odds lab: compares rolls and fights of any game, and dice notation. A setting is one line of
+words, as after `kitchentable odds` and `kitchentable fight`: "toast task trait=5 difficulty=hard
+--set medium=12", or "2d6+3".
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.game import Game, Rolled
 from kitchentable.rules.values import Field, Json
 
-#: The most settings that are compared, and the most letters of each.
+#: Limits: compared settings, and characters of each.
 MOST, LONGEST = 4, 400
-#: A slider goes at least this far.
+#: Least maximum of a slider.
 _FAR = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A named number of a roll or a fight: its value as typed, and how it is set.
+    """A named number of a roll or a fight: its value as typed, and its control.
 
     `kind` is "number", "tick" or "text"; numbers have the range of a slider, `low` to `high`.
     `label` is the question that it answers, or the name in words.
@@ -60,8 +59,8 @@ class Dial:
 class Setting:
     """One roll, fight or notation with its numbers; `game` is None for notation.
 
-    `named` are the numbers as typed, and `options` those of the game's options that differ from
-    the book.
+    `named` are the numbers as typed, and `options` the game's options that differ from the
+    defaults.
     """
 
     text: str
@@ -79,7 +78,7 @@ class Setting:
 
     @property
     def words(self) -> str:
-        """The setting as a line, spelled in one way."""
+        """The setting as a line in canonical spelling."""
         if self.game is None:
             return self.text
         named = [f"{name}={value}" for name, value in self.named.items() if value]
@@ -120,8 +119,8 @@ class Setting:
         return tuple(one.field for one in options if one.field.kind in {"tick", "number", "choice"})
 
     def changed(self, named: Mapping[str, str], options: Mapping[str, str]) -> Setting:
-        """The setting with some numbers and options changed; names that it does not have do not
-        count. "" removes an option.
+        """The setting with changed numbers and options; unknown names are ignored and "" removes an
+        option.
         """
         known = {dial.name for dial in self.dials}
         keys = {one.name for one in self.choosable}
@@ -135,10 +134,9 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The answer to a setting: the chance of each outcome, and sentences about them.
-
-    `ladder` has the chances of each number or more; it is empty for words. `open` is the chance
-    outside all outcomes.
+    """The result of a setting: the chance of each outcome, and sentences about them. `ladder` has
+    the chances of each number or more; it is empty for words. `open` is the chance outside all
+    outcomes.
     """
 
     rows: dict[Any, Fraction]
@@ -150,11 +148,11 @@ class Chances:
 def read_setting(words: str, load: Callable[[str], Game]) -> Setting:
     """The setting of a line of words.
 
-    Errors: BadWords for words that name no roll; UnknownGame for a similar name of a game.
+    Errors: BadWords if the words name no roll; UnknownGame for a misspelled game.
     """
     words = words.strip()
     if not words or len(words) > LONGEST:
-        raise BadWords(f"A setting has 1 to {LONGEST} letters.")
+        raise BadWords(f"A setting needs 1 to {LONGEST} characters.")
     first, _, rest = words.partition(" ")
     if DICE.match(words) or not rest or not first.replace("_", "a").isalnum():
         return Setting(words)
@@ -178,7 +176,7 @@ def read_setting(words: str, load: Callable[[str], Game]) -> Setting:
 
 
 def labels_of(settings: Sequence[Setting]) -> list[str]:
-    """A label for each setting, without the parts that all share; no two are equal."""
+    """A unique label for each setting, without the parts that all share."""
     every = [set(one.parts) for one in settings]
     common = set.intersection(*every) if len(every) > 1 else set()
     labels: list[str] = []
@@ -198,10 +196,8 @@ def first_setting(game: Game, name: str) -> Setting:
 
 
 def question(setting: Setting, dialect: str) -> tuple[Callable[..., Chances], tuple[Any, ...]]:
-    """The function that works out a setting, and its arguments; another process can call it.
-
-    Errors: BadAnswers for an option with an impossible value; RuleRefuses for such a number, and
-    for a missing one.
+    """The function that solves a setting, and its arguments, for another process. Errors:
+    BadAnswers for an invalid option; RuleRefuses for an invalid or missing number.
     """
     of, game = setting.of, setting.game
     if of is None or game is None:
@@ -215,7 +211,7 @@ def question(setting: Setting, dialect: str) -> tuple[Callable[..., Chances], tu
     library.check_names(game, what, _taker(of), named, of.help)
     if isinstance(of, Fought):
         return of_fight, (of, options, named)
-    # Reading the numbers takes no time, and what reads them may not be packable.
+    # Numbers are read here, because their reader may not be picklable.
     roll = of.mechanic if of.told_by is None else dice.told(of.mechanic, of.told_by)
     return of_roll, (roll, of.sums_up, *of.arguments(options, **named))
 
@@ -226,17 +222,17 @@ def of_notation(text: str, dialect: str) -> Chances:
 
 
 def of_roll(roll: Mechanic[..., Any], word: Callable[[Any], str], *arguments: Any) -> Chances:
-    """The chances of a game's roll, outcomes with the same word together. Errors: NotSolved."""
+    """The chances of a game's roll, summed for outcomes with the same word. Errors: NotSolved."""
     found = dice.odds(roll, *arguments)
     return _chances(found if word is str else found.worded(word))
 
 
 def of_fight(fought: Fought, options: Mapping[str, Json], named: Mapping[str, Any]) -> Chances:
-    """The chances of each winner of a fight, and the way they were found.
+    """The chances of each winner of a fight, and the method of solving.
 
     Errors: RuleRefuses, NeverEnds, BadBattle, NotSolved.
 
-    Floats are given at the lower end of their proven bound, so that they add up to 1 at most.
+    Floats are the lower ends of their proven bounds, so that their sum is at most 1.
     """
     told = foresee(fought, fought.start(options, **named))
     ways = {way: Fraction(chance) * (1 - told.found.bound) for way, chance in told.ways.items()}
@@ -280,7 +276,7 @@ def _dials(of: Rolled | Fought, named: Mapping[str, str]) -> Iterable[Dial]:
 
 
 def _dial(text: Dial, seen: list[Any]) -> Dial:
-    """The dial as a tick or a number, if the values seen for it are such; else as a text."""
+    """The dial as a tick or a number if all values seen are such; otherwise as a text."""
     if any(isinstance(one, bool) for one in seen):
         return replace(text, kind="tick")
     numbers = [one for one in seen if isinstance(one, int)]

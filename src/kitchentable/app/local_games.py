@@ -1,7 +1,6 @@
-"""The games of a server: installed packages, and local games in a folder of versions.
-
-The local games are a folder beside the database: NAME/VERSION/game.toml. Every version ever
-added stays, so that a campaign keeps its own until the GM updates it.
+"""The games of a server: installed packages, and local games in a folder of versions. Local games
+are in a folder next to the database: NAME/VERSION/game.toml. Every added version is kept, so that a
+campaign keeps its version until the GM updates it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from kitchentable.rules.errors import BadGame, UnknownGame
 from kitchentable.rules.folders import FILE, is_written, read_written
 from kitchentable.rules.game import Game
 
-#: The name of the folder of local games, beside the database.
+#: The name of the folder of local games, next to the database.
 FOLDER = "games"
 #: A part of a version: its digits, and the letters after them.
 _PART = re.compile(r"(?=[^\W_])([0-9]*)([^\W_]*)")
@@ -40,7 +39,7 @@ class GameGone(UnknownGame):
 
 
 class LocalGames:
-    """The games of a server by name; `folder` None is a server without a local_games.
+    """The games of a server by name; with `folder` None, only installed games.
 
     >>> LocalGames(None).load("toast").title
     'Toast'
@@ -55,10 +54,8 @@ class LocalGames:
         return tuple(sorted({*registry.names(), *self._own()}))
 
     def load(self, name: str, version: str = "") -> Game:
-        """The game of this name: this version if it was added, otherwise the newest.
-
-        Campaigns name a version; without one it is a game for anything new. Errors: UnknownGame,
-        GameGone, BadGame.
+        """The game of this name: this version if it was added, otherwise the newest. Campaigns name
+        a version; new ones do not. Errors: UnknownGame, GameGone, BadGame.
         """
         versions = self._own().get(name)
         if versions is None:
@@ -72,7 +69,7 @@ class LocalGames:
             raise UnknownGame(
                 f"There is no game called {name!r} here. There is: {', '.join(self.names())}."
             )
-        # The highest version: numbers by size, so that 10 comes after 9.
+        # The highest version; numbers compare by value, so that 10 comes after 9.
         return self._read(versions.get(version) or versions[max(versions, key=version_order)])
 
     def every(self) -> tuple[tuple[Game, ...], tuple[str, ...]]:
@@ -88,32 +85,34 @@ class LocalGames:
     def put(self, folder: Path) -> Game:
         """Add a game's file, whole or not at all; no version is replaced.
 
-        Errors: BadGame where the file has mistakes; CannotAdd where the game is Python's,
-        where an installed game has its name, or where another of that version is there already.
+        Errors: BadGame if the file has mistakes; CannotAdd if the game has Python code, if an
+        installed game has its name, or if a different game of that version was already added.
         """
         folder = folder.parent if folder.name == FILE else folder
         if self.folder is None:
-            raise CannotAdd("This server keeps no games of its own.")
+            raise CannotAdd("This server has no folder for added games.")
         if not is_written(folder):
             raise CannotAdd(
-                f"{folder} holds no {FILE}. A game in Python is installed as a package: "
-                f"pip install {folder}."
+                f"{folder} has no {FILE}. Install a game in Python as a package: pip install "
+                f"{folder}."
             )
         if (folder / "__init__.py").is_file():
             raise CannotAdd(
-                f"{folder} has Python beside its {FILE}, which a server does not take in. "
-                "Install it as a package instead, with pip install --editable."
+                f"{folder} has Python code next to its {FILE}, which cannot be added to a server. "
+                f"Install it as a package with pip install --editable."
             )
         game = read_written(folder)
         if game.name in registry.names():
-            raise CannotAdd(f"An installed game is called {game.name}; give yours another name.")
+            raise CannotAdd(
+                f"An installed game is called {game.name}. Give your game another name."
+            )
         place = self.folder / game.name / _as_folder(game.version)
         if place.exists():
             if (place / FILE).read_bytes() == (folder / FILE).read_bytes():
                 return game
             raise CannotAdd(
-                f"Another {game.title} {game.version} was added already. "
-                "Change version = ... whenever the game changes: campaigns rely on it."
+                f"A different {game.title} {game.version} was already added. Change version = ... "
+                f"in the file whenever the game changes, because campaigns rely on it."
             )
         place.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=".coming-"))
@@ -124,7 +123,7 @@ class LocalGames:
         return game
 
     def _own(self) -> Mapping[str, Mapping[str, Path]]:
-        """Games on the local_games: name -> version -> folder."""
+        """The local games: name -> version -> folder."""
         if self.folder is None or not self.folder.is_dir():
             return MappingProxyType({})
         found: dict[str, dict[str, Path]] = {}
@@ -147,5 +146,7 @@ def _as_folder(version: str) -> str:
     """A version as the name of a folder. Errors: CannotAdd."""
     plain = version.strip()
     if not re.fullmatch(r"[\w-][\w.-]{0,39}", plain):
-        raise CannotAdd(f"The version {version!r} is made of letters, digits, points and dashes.")
+        raise CannotAdd(
+            f"The version {version!r} can have only letters, digits, points and dashes."
+        )
     return plain

@@ -1,4 +1,4 @@
-"""The luck of a campaign's players, as one seat may know it, at the table or from a file."""
+"""The luck of a campaign's players as one seat may know it, from a table or a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kitchentable.campaign.state import Campaign, fold
 from kitchentable.rules.table import Table
 from kitchentable.store import read_journal
 
-#: The most events that are searched for rolls, and the most rolls that are counted: the latest.
+#: Limits: latest events searched for rolls, and latest rolls counted.
 MOST_EVENTS = 20_000
 MOST_ROLLS = 2_000
 
@@ -25,8 +25,8 @@ MOST_ROLLS = 2_000
 class Report:
     """The luck of everybody with rolls that a seat may see.
 
-    `unknown` counts the rolls whose odds or result the reader does not know, `more` tells whether
-    older rolls are left out, and `outside` is the chance that somebody's luck is not ordinary.
+    `unknown` counts the rolls with odds or results hidden from the reader, and `more` means that
+    older rolls are left out.
     """
 
     players: tuple[Luck, ...] = ()
@@ -35,7 +35,7 @@ class Report:
 
     @property
     def outside(self) -> float:
-        """The chance that the luck of at least one player is out of the ordinary."""
+        """The chance that the luck of at least one player is not ordinary."""
         return somebody_outside(self.players)
 
 
@@ -89,7 +89,7 @@ def _report(entries: Iterable[Entry], table: Table, more: bool) -> Report:
 
 
 def _player(entry: Entry, table: Table) -> str:
-    """The name of the one who plays who acted, or who threw the dice for nobody in particular."""
+    """The name of the acting entity's player, or of the person who threw dice without an entity."""
     entity = table.entities.get(entry.card.entity) if entry.card is not None else None
     seat = table.seats.get(entity.owner) if entity is not None else None
     if seat is not None:

@@ -12,11 +12,11 @@ from kitchentable.app.table import Tables
 
 #: Each figure's name, kind and sentence.
 _COUNTS = (
-    ("commands", "Commands that were decided, repetitions included."),
-    ("events", "Events that were recorded."),
+    ("commands", "Commands decided, including repeated ones."),
+    ("events", "Events recorded."),
     ("conflicts", "Commands decided again because another was recorded first."),
-    ("append_seconds", "Seconds that appends took until they were on the disk."),
-    ("news", "Events that were read because another server recorded them."),
+    ("append_seconds", "Seconds until appends were on disk."),
+    ("news", "Events read after another server recorded them."),
 )
 
 
@@ -34,9 +34,9 @@ def _figures(tables: Tables) -> Iterator[tuple[str, str, str, float]]:
         yield f"{name}_total", "counter", sentence, tables.counts[name]
     streams, held = tables.hub.streams(), tables.in_memory()
     servers = len(tables.others.heard)
-    yield "streams", "gauge", "Pages and programs that follow a campaign here.", streams
-    yield "campaigns_in_memory", "gauge", "Campaigns that are held in memory.", held
-    yield "other_servers", "gauge", "Other servers of the database that are heard.", servers
+    yield "streams", "gauge", "Pages and programs following a campaign on this server.", streams
+    yield "campaigns_in_memory", "gauge", "Campaigns in memory.", held
+    yield "other_servers", "gauge", "Other active servers of the database.", servers
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = used.ru_utime + used.ru_stime
     yield "cpu_seconds_total", "counter", "Seconds of processor time of this process.", seconds
@@ -45,7 +45,7 @@ def _figures(tables: Tables) -> Iterator[tuple[str, str, str, float]]:
 
 
 def _memory(most: int) -> int:
-    """The resident memory in bytes; the most there was, where the system tells no more."""
+    """The resident memory in bytes, or its maximum if the system reports only that."""
     try:
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
     except OSError:

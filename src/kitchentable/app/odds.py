@@ -1,7 +1,7 @@
 """Odds solved in a separate process within a time budget, and cached.
 
-Pages and commands run on the event loop, which must not wait. So their code looks odds up, and
-missing ones are solved in the other process before it looks again.
+Pages and commands run on the event loop, which must not wait. So their code looks up cached odds;
+missing odds are solved in the other process before the next look-up.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from kitchentable.campaign.throws import Solved, solve
 from kitchentable.dice.errors import NotSolved, TooSlow
 from kitchentable.rules.moves import Question
 
-#: The limit for odds at a table, in seconds of the processor, which a busy machine does not change.
+#: Limit for odds at a table, in seconds of processor time, so that it does not depend on load.
 AT_A_TABLE = 0.2
-#: The solver's own limit, a little shorter, so that the process need not be ended.
+#: The solver's own limit, a little shorter, so that the process is rarely ended.
 SOLVED_WITHIN = 0.15
-#: The number of seconds that a page waits for its odds, and a throw, which is recorded with them.
+#: Seconds that a page and a throw wait for odds.
 FOR_A_PAGE, FOR_A_THROW = 1.0, 10.0
-#: The number of seconds that a question may wait for the processor, beside its own time on it.
+#: Seconds that a question may wait for the processor, in addition to its own time.
 _PATIENCE = 10.0
-#: The number of cached answers and refusals.
+#: Cached answers and refusals.
 _REMEMBERED = 2_000
-#: The number of questions that one asker may have waiting.
+#: Waiting questions of one asker.
 _WAITING = 8
-#: New questions of one asker: this many at once, and this many more a second.
+#: New questions of one asker: burst, and rate per second.
 BURST, A_SECOND = 40, 20
 #: The time limit for a new process to read its first question, in seconds.
 _BEGINS = 30.0
@@ -61,7 +61,7 @@ class TooManyAsked(NotSolved):
 
 
 class AtOnce:
-    """Odds solved in the calling thread, for a process that serves nobody.
+    """Odds solved in the calling thread, for processes without a server.
 
     >>> import asyncio
     >>> asyncio.run(AtOnce().ask("somebody", max, 3, 7, within=1.0))
@@ -71,7 +71,7 @@ class AtOnce:
     async def ask(
         self, asker: str, function: Callable[..., Any], *arguments: Any, within: float
     ) -> Any:
-        """The result of a function, however long it takes."""
+        """The result of a function, without a time limit."""
         return function(*arguments)
 
     def look(self, question: Question) -> Solved:
@@ -119,9 +119,9 @@ class _Watch:
 class OddsProcess:
     """Solves questions in another process, which starts at the first question.
 
-    A question beyond its limit, `within` seconds of the processor, ends the process, and a new one
-    starts. Each asker has its own queue, and the queues take turns, so nobody waits for all that
-    somebody else has asked. `paces` says how many new questions an asker may still ask.
+    A question over its limit, `within` seconds of processor time, ends the process, and a new one
+    starts. Each asker has a queue, and the queues take turns, so nobody waits for all questions of
+    another asker. `paces` limits the new questions of an asker.
 
     >>> import asyncio
     >>> process = OddsProcess()
@@ -148,7 +148,7 @@ class OddsProcess:
     ) -> Any:
         """The result of a function, from the other process or from memory.
 
-        Errors: NotSolved, also for what took too long before; those of the function.
+        Errors: NotSolved, also for a question that took too long before; those of the function.
         """
         job = self._job(function, arguments, within)
         known, found = self._recall(job.key)
@@ -159,14 +159,16 @@ class OddsProcess:
         return _answer_in(found)
 
     def _delay(self, asker: str) -> float:
-        """Seconds until an asker may ask something new. Errors: TooManyAsked."""
+        """Seconds until an asker may ask a new question. Errors: TooManyAsked."""
         pace = self._paces.per_second
         if self._paces.remaining(asker) < 1 - pace:
-            raise TooManyAsked(f"You ask for more than {pace:g} new odds a second. Wait a moment.")
+            raise TooManyAsked(
+                f"You have requested more than {pace:g} new odds per second. Wait a moment."
+            )
         return max(0.0, -self._paces.take(asker) / pace)
 
     def look(self, question: Question) -> Solved:
-        """The odds of a question. Errors: NotSolved; OddsNeeded where they are not known yet."""
+        """The odds of a question. Errors: NotSolved; OddsNeeded if they are not cached yet."""
         known, found = self._recall(self._job(solve, (question, SOLVED_WITHIN), AT_A_TABLE).key)
         if not known:
             if (missing := getattr(self._watching, "missing", None)) is not None:
@@ -182,7 +184,7 @@ class OddsProcess:
     async def work_out(
         self, asker: str, questions: Iterable[Question], seconds: float = FOR_A_PAGE
     ) -> bool:
-        """Solve these questions; False where time was too short. Errors: TooManyAsked."""
+        """Solve these questions; False if time ran out. Errors: TooManyAsked."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         for question in questions:
@@ -194,7 +196,7 @@ class OddsProcess:
             except TooManyAsked:
                 raise
             except NotSolved:
-                continue  # remembered, and told where it is looked for
+                continue  # cached, and raised by the next look-up
         return True
 
     def close(self) -> None:
@@ -223,14 +225,14 @@ class OddsProcess:
         """Queue a job, unless an equal one is queued. Errors: TooManyAsked."""
         with self._changed:
             if self._closed:
-                raise WorkerEnded("The server is stopping, so no odds are worked out.")
+                raise WorkerEnded("The server is stopping, so it computes no odds.")
             waiting = self._jobs.get(job.key)
             if waiting is None:
                 queue = self._queues.setdefault(asker, deque())
                 if len(queue) >= _WAITING:
                     raise TooManyAsked(
-                        f"You have asked for odds {_WAITING} times at once. "
-                        "Wait a moment, and ask again."
+                        f"You already have {_WAITING} requests for odds waiting. "
+                        f"Wait a moment, then try again."
                     )
                 queue.append(job)
                 waiting = self._jobs[job.key] = job
@@ -260,7 +262,9 @@ class OddsProcess:
                 self._changed.wait()
             if self._closed:
                 for job in self._jobs.values():
-                    job.result.set_result(WorkerEnded("The server stopped too early."))
+                    job.result.set_result(
+                        WorkerEnded("The server stopped before the odds were computed.")
+                    )
                 return None
             asker, queue = self._queues.popitem(last=False)
             job = queue.popleft()
@@ -284,12 +288,12 @@ class OddsProcess:
             if self._end() == -signal.SIGPROF or too_slow:
                 return _too_slow(job)
             return WorkerEnded(
-                "The odds could not be worked out: their process ended. The host's log says why."
+                "The odds could not be computed: their process ended. The server's log says why."
             )
         if good:
             return found
         error = _error(*found)
-        # The solver's own words are for programs.
+        # The solver's own sentence is for programs.
         return _too_slow(job) if isinstance(error, TooSlow) else error
 
     def _begin(self) -> Connection:
@@ -300,14 +304,15 @@ class OddsProcess:
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                # Ctrl-C at a terminal is for the server, which ends the process by the socket.
+                # Ctrl-C at a terminal is for the server, which ends this process through the
+                # socket.
                 process_group=0,
             )
         self._line = ours
         return ours
 
     def _end(self) -> int | None:
-        """End the process; its exit code, negative for the signal that had ended it before."""
+        """End the process; return its exit code, negative for the signal that ended it earlier."""
         code = None
         if self._line is not None:
             self._line.close()

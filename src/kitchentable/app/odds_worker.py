@@ -2,8 +2,8 @@
 
     python -m kitchentable.app.odds_worker NUMBER
 
-`kitchentable.app.odds` starts it and is its only caller. A question that takes too much of the
-processor ends it.
+`kitchentable.app.odds` starts the process and is its only caller. A question over its limit of
+processor time ends the process.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ def answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
         return pack((True, function(*arguments)))
     except (MemoryError, RecursionError):
         error: KitchenTableError = NotSolved(
-            "These odds take more memory to work out than there is; the dice can be thrown all "
-            "the same."
+            "These odds need more memory than the server has. The dice can still be thrown."
         )
     except KitchenTableError as refused:
         error = refused

@@ -1,4 +1,4 @@
-"""The evening of an example, begun with real dice and stopped where somebody has to act."""
+"""The opening of an example campaign, played with real dice until somebody has to act."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ async def begin_evening(server: Server, campaign: str) -> None:
         if arrow:
             sent = command(stage, who.strip(), shlex.split(words))
             if isinstance(sent, Throw):
-                # In a playthrough a throw without faces has none; here the table's dice fall.
+                # A playthrough throws only typed-in faces; here the table's dice are thrown.
                 sent = msgspec.structs.replace(sent, faces=None)
             await server.tables.handle(campaign, sent)
 
 
 async def begin_alone(server: Server, campaign: str) -> None:
-    """Play the opening, then leave one player, who has every character and runs the others too.
+    """Play the opening, then give every character to one player at a table without a GM.
 
     That player is the one whose roll is open, or else the first. Errors: BadScript, BadInput.
     """

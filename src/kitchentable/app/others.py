@@ -1,8 +1,8 @@
-"""The other servers of the same database: what they tell this one, and what it tells them.
+"""Messages between the servers of the same database.
 
-Each message is short and may be lost. Events are never in one: a server that hears of events reads
-them, and looks every few seconds for those of which it heard nothing. So a lost message costs a
-moment, never an event. A server that has its database for itself tells nobody.
+Each message is short and may be lost. Messages contain no events: a server reads new events from
+the database when a message arrives and every few seconds, so a lost message only delays. A server
+with a database of its own sends no messages.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from kitchentable.app.keys import new_id
 from kitchentable.store.errors import StoreError
 from kitchentable.store.protocols import Signals
 
-#: How often news of other servers are looked for, whether heard of or not, in seconds.
+#: Seconds between look-ups of other servers' events, with or without messages.
 LOOK_EVERY = 2.0
-#: How often a server says that it is there, and after how long it counts as gone, in seconds.
+#: Seconds between a server's signs of life, and until a silent server counts as gone.
 _ALIVE, _GONE = 5.0, 16.0
 
 log = logging.getLogger("kitchentable.app")
 
 
 class Others:
-    """Sends messages to the other servers of a database, and hands theirs to their listeners."""
+    """Sends messages to the other servers of a database, and passes theirs to listeners."""
 
     def __init__(self, signals: Signals | None) -> None:
         self._signals = signals
         self._me = new_id()
-        #: By kind of message: who is called with its sender and its words.
+        #: By kind of message: the listeners, called with its sender and words.
         self._ears: dict[str, Callable[..., None]] = {}
-        #: When each other server was heard last.
+        #: The time of each server's last message.
         self.heard: dict[str, float] = {}
-        #: Those that counted as gone, until they are heard again.
+        #: Servers that count as gone, until their next message.
         self._gone: set[str] = set()
         self._told = 0
         self._due: set[str] = set()
@@ -47,12 +47,12 @@ class Others:
 
     @property
     def attended(self) -> bool:
-        """Whether this server hears the others and looks for their news."""
+        """Whether this server reads the messages and events of others."""
         return self._loop is not None
 
     @property
     def servers(self) -> int:
-        """The number of servers of the database, this one included, as far as they were heard."""
+        """The number of known servers of the database, including this one."""
         return 1 + len(self.heard)
 
     def hear(self, kind: str, ear: Callable[..., None]) -> None:
@@ -60,17 +60,17 @@ class Others:
         self._ears[kind] = ear
 
     def tell(self, kind: str, *words: Any) -> None:
-        """Tell the other servers; before `attend`, or where none was heard, this does nothing."""
+        """Send a message to the other servers; does nothing before `attend` or without others."""
         if self._signals is None or self._loop is None:
             return
         if self.heard or kind in {"hello", "alive"}:
-            # Of equal messages only one arrives, which is enough of news.
+            # PostgreSQL merges equal messages, which is harmless for news.
             self._told += kind != "news"
             message = (self._me, self._told if kind != "news" else 0, kind, *words)
             self._signals.send(msgspec.json.encode(message).decode())
 
     def mark(self, campaign: str) -> None:
-        """Have a campaign's news looked for at once."""
+        """Mark a campaign for an immediate look-up of new events."""
         self._due.add(campaign)
         self._stir.set()
 
@@ -80,11 +80,11 @@ class Others:
         greet: Callable[[], None],
         gone: Callable[[str], None],
     ) -> None:
-        """Hear the other servers until cancelled.
+        """Process the messages of the other servers until cancelled.
 
-        `catch_up` reads the news of the campaigns named and, where that is asked, of all that are
-        followed. `greet` tells a server that has begun to listen what is so; `gone` is called with
-        the name of one that has said nothing for a while.
+        `catch_up` reads the new events of the given campaigns or, if its second argument is true,
+        of all followed ones. `greet` sends the current state to a server that has begun to listen;
+        `gone` is called with the name of a server that has been silent for a while.
         """
         if self._signals is None:
             return
@@ -111,7 +111,7 @@ class Others:
                 try:
                     await catch_up(due, whole)
                 except StoreError as error:
-                    # The next look finds what this one did not.
+                    # The next look-up finds missed events.
                     log.warning("News of other servers come late: %s", error)
                 if not self._due:
                     self._stir.clear()
@@ -130,7 +130,7 @@ class Others:
         self.heard[who] = time.monotonic()
         if who in self._gone:
             self._gone.remove(who)
-            self.tell("hello")  # so that it tells again who is there
+            self.tell("hello")  # so that it sends its followers again
         if kind in self._ears:
             self._ears[kind](who, *words)
 

@@ -1,4 +1,4 @@
-"""Campaigns at a glance, for the host's home, read without opening them."""
+"""Summaries of campaigns for the host's home page, read without opening the campaigns."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def overview_of(tables: Tables, campaign: str) -> Overview:
 
 
 def _tree(tables: Tables, campaign: str, latest: int) -> Mapping[str, Any]:
-    """The facts of a campaign after its latest event; read from its log, they are saved."""
+    """The facts of a campaign after its latest event; saved as a snapshot if read from the log."""
     open_now = tables.known(campaign)
     if open_now is not None and open_now.number == latest:
         return open_now.tree

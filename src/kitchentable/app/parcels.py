@@ -1,4 +1,4 @@
-"""Serialization of questions and answers for the process that works out odds.
+"""Serialization of questions and answers for the odds process.
 
 Pickle stores functions by name and refuses functions made inside others, which games use for a
 roll's words. Both ends run the same code, so such a function is sent as its code with its closure.
@@ -44,22 +44,22 @@ def pack(value: Any) -> bytes:
         pickler.dump(value)
     except (pickle.PicklingError, TypeError, ValueError, RecursionError) as error:
         raise NotSolved(
-            f"The odds cannot be worked out beside the table: {error}. Keep what a question holds "
-            "plain: numbers, words, tuples and functions."
+            f"The odds cannot be computed in another process: {error}. A game's question may "
+            f"contain only numbers, texts, tuples and functions."
         ) from error
     packed = out.getvalue()
     if len(packed) > LARGEST:
-        raise TooLarge(f"These odds take more than {LARGEST:,} bytes to ask for or to tell.")
+        raise TooLarge(f"The question or the answer for these odds exceeds {LARGEST:,} bytes.")
     return packed
 
 
 def unpack(packed: bytes) -> Any:
-    """The value behind bytes of `pack`, in this process or another."""
+    """The value from bytes of `pack`, in this process or another."""
     return pickle.loads(packed)  # noqa: S301 - both ends are ours
 
 
 class _Packer(pickle.Pickler):
-    """Pickle, extended to functions without a name of their own."""
+    """Pickle, extended to unnamed functions."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, MappingProxyType):

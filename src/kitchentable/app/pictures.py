@@ -1,4 +1,4 @@
-"""Uploaded pictures: checked, turned upright, scaled, and written anew without metadata.
+"""Uploaded pictures: checked, turned upright, scaled, and saved again without metadata.
 
 Decoding is bounded before it begins, by the bytes and by the pixels that the file claims, and takes
 tens of milliseconds: call `read_picture` in a thread.
@@ -21,10 +21,10 @@ LARGEST = 12_000_000
 MOST_PIXELS = 40_000_000
 #: The side of a portrait, and the longer side of a handout, in pixels.
 PORTRAIT, HANDOUT = 384, 1600
-#: A picture of more bytes is written again, more roughly.
+#: A picture with more bytes is saved again with lower quality.
 _LARGE = 500_000
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
-#: What a decoder raises on a file that is damaged or made to harm.
+#: Errors of a decoder for a damaged or malicious file.
 _DAMAGED = (OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, EOFError)
 _BOMBS = (struct.error, zlib.error, OverflowError, MemoryError)
 #: One picture is decoded at a time, because each may need a hundred megabytes.
@@ -32,7 +32,7 @@ _one_at_a_time = threading.Lock()
 
 
 class BadPicture(BadInput):
-    """The error for a file that is not a picture, or too large a one."""
+    """The file is not a picture, or the picture is too large."""
 
     code = "picture/unreadable"
 

@@ -1,4 +1,4 @@
-"""The place of a server's record: a database file, or the address of a database."""
+"""The location of a server's data: a database file or a database address."""
 
 from __future__ import annotations
 
@@ -13,23 +13,21 @@ from kitchentable.store import is_address, move, open_place
 
 
 class NoCopies(BadInput):
-    """A record that is not in a file has no copies."""
+    """Only a database file has copies."""
 
     code = "copy/none"
 
 
 class NoDatabase(BadInput):
-    """There is no database at the place named."""
+    """There is no database at the given location."""
 
     code = "cli/no-database"
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """The place of a server's record: a file, or a database with its address.
-
-    In `folder` are its own games and the backups, or the exports of removed campaigns; None for
-    nowhere.
+    """The location of a server's data: a file, or a database with its address. `folder` has the
+    local games, backups and exports of removed campaigns; None for no folder.
     """
 
     database: str
@@ -37,7 +35,7 @@ class Data:
 
     @classmethod
     def named(cls, words: str, folder: Path | None = None) -> Data:
-        """The place that somebody names; `folder` is the folder of a database with an address.
+        """The location that a person has typed; `folder` goes with a database address.
 
         >>> str(Data.named("postgresql://table:secret@db.example.org/play"))
         'postgresql://db.example.org/play'
@@ -46,7 +44,7 @@ class Data:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is a database, as far as can be said without asking for it."""
+        """Whether there is a database; always true for an address, which is not contacted."""
         return is_address(self.database) or Path(self.database).exists()
 
     @property
@@ -59,14 +57,14 @@ class Data:
         """The database file. Errors: NoCopies for an address."""
         if is_address(self.database):
             raise NoCopies(
-                "Only a database file has automatic copies, and only there a copy is put in its "
-                "place. `kitchentable backup FILE` copies PostgreSQL to a file, and `kitchentable "
-                "move FILE ADDRESS` restores it to an empty database."
+                "Only a database file has automatic copies that can be restored this way. For "
+                "PostgreSQL, `kitchentable backup FILE` makes a copy, and `kitchentable move "
+                "FILE ADDRESS` restores it to an empty database."
             )
         return Path(self.database)
 
     def __str__(self) -> str:
-        """The place without a password."""
+        """The location without its password."""
         parts = urlsplit(self.database)
         if not is_address(self.database):
             return self.database
@@ -74,12 +72,12 @@ class Data:
 
     @property
     def local_games(self) -> LocalGames:
-        """The server's own games."""
+        """The server's local games."""
         return LocalGames(self.folder / FOLDER if self.folder else None)
 
 
 def move_all(source: Data, target: Data) -> tuple[int, int]:
-    """Carry everything to an empty database; gives the numbers of campaigns and events.
+    """Move everything to an empty database; return the numbers of campaigns and events.
 
     Errors: NoDatabase, BadRecord ``store/not-empty``, StoreError.
     """

@@ -37,7 +37,7 @@ def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> 
             number = row.number
             state = evolve(state, codec.decode(row.body))
         if state is None:
-            raise CannotBePlayed("That file holds no campaign: its journal is empty.")
+            raise CannotBePlayed("This file has no campaign: its journal is empty.")
         game, version = game_of(state), str(state.tree["game_version"])
         if game.name not in registry.names() and game.version != version:
             raise CannotBePlayed(

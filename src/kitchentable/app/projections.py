@@ -36,11 +36,11 @@ from kitchentable.rules.moves import Moment
 from kitchentable.rules.table import Actor, Seat
 from kitchentable.store.errors import StoreError
 
-#: Beyond this many events at once that the seat may know of, the page is told to reload.
+#: With more visible events than this at once, the page is told to reload.
 MOST_NEWS = 200
-#: Among how many events that the seat may know of the latest roll of a kind is looked for.
+#: Limit of visible events searched for the latest roll of a kind.
 LOOKED_BACK = 200
-#: The most cached projections, and the most campaigns with a cached span.
+#: Limits: cached projections, and campaigns with a cached span.
 _REMEMBERED, _SPANS = 50, 100
 
 log = logging.getLogger("kitchentable.app")
@@ -49,8 +49,8 @@ log = logging.getLogger("kitchentable.app")
 class Projection:
     """One seat's view of a campaign at one moment.
 
-    It can be used in a thread while the table plays on, and reads nothing but old log entries. The
-    view and the moves are made once, and all forms of an actor share one moment.
+    A projection can be used in a thread while play continues, and reads only old log entries from
+    the store. The view and the moves are made once, and all forms of an actor share one moment.
     """
 
     def __init__(self, tables: Tables, campaign: str, state: Campaign, seat: str) -> None:
@@ -65,7 +65,7 @@ class Projection:
         self._view: View | None = None
         self._moves: dict[str, tuple[SeenMove, ...]] = {}
         self._moments: dict[Actor, Moment] = {}
-        #: The form that was filled in last: its move, actor and raw answers, and what came of it.
+        #: The last form filled in: its move, actor, raw answers and result.
         self._filled: tuple[tuple[str, str, dict[str, Any]], Filled] | None = None
 
     @property
@@ -75,14 +75,14 @@ class Projection:
         if view is None:
             cursor = self._cursors.place(self.campaign, self.state.number)
             view = view_for(self.state, self.game, self._seat, cursor, self._look)
-            # A copy imported beside the original has an id of its own here.
+            # A copy imported next to the original has another id here.
             view = self._view = replace(view, campaign=self.campaign)
         return view
 
     def look_again(self) -> None:
         """Drop a cached view with odds of open proposals, so that they are looked up again.
 
-        Any other view gets a new cursor: one that stayed would tell that nothing happened since.
+        Any other view gets a new cursor: an equal one would reveal that nothing has happened since.
         """
         view = self._view
         if view is not None:
@@ -90,7 +90,7 @@ class Projection:
             self._view = None if view.proposals else replace(view, cursor=cursor)
 
     def moves(self, entity: str = "") -> tuple[SeenMove, ...]:
-        """The moves the seat may start now, for an entity of its own or for nobody."""
+        """The moves that the seat may start now, for its entity or without one."""
         if entity not in self._moves:
             self._moves[entity] = moves_for(
                 self.view, self.game, entity, self._moment(entity, self.view.me)
@@ -102,7 +102,7 @@ class Projection:
         return next((one for one in self.moves(entity) if one.name == name), None)
 
     def fill_in(self, move: str, entity: str, answers: Mapping[str, Any]) -> Filled:
-        """A move's form with these answers, as far as they go."""
+        """A move's form with these answers, which may be incomplete."""
         key, last = (move, entity, dict(answers)), self._filled
         if last is not None and last[0] == key:
             return last[1]
@@ -118,7 +118,7 @@ class Projection:
         return odds_for(self.view, self.game, move, entity, answers, self._look, fill)
 
     def _who_rolls(self, entity: str) -> Seat:
-        """The seat that throws for an entity when the GM asks for a roll: its player's."""
+        """The seat of an entity's player, who throws when the GM asks for a roll."""
         me, table = self.view.me, self.view.table
         one = table.entities.get(entity) if is_gm(me) else None
         return table.seats.get(one.owner, me) if one is not None else me
@@ -170,7 +170,7 @@ class Projection:
         return list(islice(told, limit))[:: 1 if after is not None else -1]
 
     def events(self, *, after: int | None = None, before: int | None = None) -> Iterator[Event]:
-        """The events of which the seat may know, and a few others, by their numbers.
+        """The events that the seat may know of, and a few others, by their numbers.
 
         Those after a number come oldest first; otherwise those before one, the latest first.
         """
@@ -182,7 +182,7 @@ class Projection:
         return latest_for(index, self.campaign, self.state, seat, before)
 
     def known(self, *, after: int | None = None) -> Iterator[Event]:
-        """As `events`, of those alone that the seat may know whole."""
+        """The events of `events` that the seat may see completely."""
         if self._sitting is not None:
             reader = LogReader(self._sitting)
             for event in self.events(after=after):
@@ -191,7 +191,7 @@ class Projection:
 
     @property
     def readers(self) -> tuple[str, ...]:
-        """The names of readers that stand for the seat in the index."""
+        """The seat's reader names in the index."""
         return known_as(self._sitting) if self._sitting is not None else ("",)
 
     def told(self, events: Iterable[Event]) -> Iterator[Entry]:
@@ -202,13 +202,13 @@ class Projection:
         for event in events:
             entry = read_entry(self.state, event, reader)
             if entry is not None:
-                # An event that the reader may not know of costs as little time as possible.
+                # Hidden events must cost as little time as possible.
                 cursor = self._cursors.seal(self.campaign, event.number)
                 yield msgspec.structs.replace(entry, cursor=cursor)
 
 
 class Following:
-    """The place of one screen in the log of a campaign, while this is used as a context."""
+    """The position of one screen in a campaign's log, while used as a context manager."""
 
     __slots__ = ("_follower", "_here", "_last", "_projections", "_tables")
 
@@ -232,7 +232,7 @@ class Following:
         self._projections.drop_news(self._follower.campaign)
 
     async def read(self) -> Update | None:
-        """As `update`, in a thread where the new events are no longer in memory."""
+        """The news of `update`, read in a thread if the new events are no longer in memory."""
         try:
             return self.update()
         except EventsNeeded:
@@ -241,7 +241,7 @@ class Following:
     def update(self, *, beside: bool = False) -> Update | None:
         """The news since the last update; None without any.
 
-        A thread `beside` the event loop shares nothing of what it makes. Errors: EventsNeeded.
+        A thread `beside` the event loop does not share its results. Errors: EventsNeeded.
         """
         tables, follower, last = self._tables, self._follower, self._last
         campaign = follower.campaign
@@ -299,7 +299,7 @@ class Projections:
     def follow(
         self, campaign: str, seat: str, cursor: str | None, wake: Callable[[], None]
     ) -> Following:
-        """A seat's updates after a cursor (None: from now on); `wake` is called when there is one.
+        """A seat's updates after a cursor (None: from now on); `wake` is called for each.
 
         Errors: BadCursor, NoSuchCampaign.
         """
@@ -307,7 +307,7 @@ class Projections:
         return Following(self, self._tables, self._tables.hub.follow(campaign, seat, wake), last)
 
     def look(self) -> None:
-        """Have one task look for events of other processes while anybody follows."""
+        """Start the task that looks for events of other processes while anybody follows."""
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look_for_all())
 
@@ -325,7 +325,7 @@ class Projections:
         while followed := tables.hub.followed():
             await asyncio.sleep(LOOK_EVERY)
             if tables.others.attended:
-                continue  # their news come by themselves
+                continue  # other servers send messages about them
             try:
                 await read_news(tables, set(followed))
             except StoreError as error:

@@ -1,4 +1,4 @@
-"""Campaigns archived and restored, or removed with an export that is kept for some days."""
+"""Archiving, restoring and removing campaigns; the export of a removed one is kept for days."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kitchentable.store import (
     export_campaign,
 )
 
-#: How long the export of a removed campaign is kept beside the backups.
+#: Days for which the export of a removed campaign is kept, next to the backups.
 KEPT = timedelta(days=90)
 _REMOVED = ".removed.zip"
 
 
 def put_away(server: Server, campaign: str) -> None:
-    """Archive a campaign: it leaves the host's page, and everything in it is kept."""
+    """Archive a campaign: it is no longer on the host's page, and all of its data is kept."""
     server.store.put_campaign(replace(_entry(server, campaign), archived=server.tables.clock()))
 
 
@@ -30,10 +30,9 @@ def fetch(server: Server, campaign: str) -> None:
 
 
 def remove(server: Server, campaign: str) -> Path | None:
-    """Remove a campaign; gives the path of its export, which is kept for KEPT days.
-
-    A server without a folder keeps no file. Call this in a thread, and `Tables.removed` afterwards
-    in the event loop's thread. Errors: NoSuchCampaign, StoreError.
+    """Remove a campaign; return the path of its export, which is kept for KEPT days, or None for a
+    server without a folder. Call this in a thread, then `Tables.removed` in the event loop's
+    thread. Errors: NoSuchCampaign, StoreError.
     """
     _entry(server, campaign)
     kept = _keep(server, campaign)
@@ -47,7 +46,7 @@ def remove(server: Server, campaign: str) -> Path | None:
 def _entry(server: Server, campaign: str) -> CampaignEntry:
     entry = server.store.campaign(campaign)
     if entry is None:
-        raise NoSuchCampaign("There is no such campaign here.")
+        raise NoSuchCampaign("There is no such campaign on this server.")
     return entry
 
 

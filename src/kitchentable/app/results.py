@@ -35,8 +35,8 @@ class Row:
 class Odds:
     """The odds of a notation, as the page shows them.
 
-    `rare` are results at the ends with tiny chances, and `rest` is the chance of higher ones, or of
-    unresolved ones. `step` is 1 if each result has a row of its own.
+    `rare` are results with tiny chances at the ends, and `rest` is the chance of higher or
+    unresolved ones. `step` is 1 if each result has its own row.
     """
 
     stats: tuple[tuple[str, str], ...]
@@ -77,7 +77,7 @@ def _whole(found: dice.Distribution) -> bool:
 
 
 def _step(rows: int) -> int:
-    """The number of neighbours in a row, so that few enough rows are left."""
+    """The number of results grouped in a row to keep the page short."""
     return next(step for step in _STEPS if rows <= step * _MOST_ROWS)
 
 

@@ -1,8 +1,8 @@
-"""Lines about the scene: the X-card, lines and veils, clocks, tables to roll on.
+"""Chat lines about the scene: the X-card, lines and veils, clocks, roll tables.
 
-``/x`` pauses and ``/x off`` goes on; ``/line`` and ``/veil`` take words, or ``off`` and those
-words; ``/clock Storm 2/6`` makes or sets a clock, ``+1``, ``-1`` and ``off`` change it; ``/oracle
-Trouble, at the gate?`` rolls on a table.
+``/x`` pauses and ``/x off`` continues; ``/line`` and ``/veil`` are followed by a text, or by
+``off`` and that text; ``/clock Storm 2/6`` makes or sets a clock, ``+1``, ``-1`` and ``off`` change
+it; ``/oracle Trouble, at the gate?`` rolls on a table.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kitchentable.campaign.scene import Clock, Limit, Oracle, Scene
 from kitchentable.campaign.words import listed, split_name, unquoted
 from kitchentable.dice.errors import BadInput
 
-#: The verbs of the scene, with what each is about.
+#: The verbs of the scene, with the subject of each.
 SCENE: Mapping[str, str] = MappingProxyType(
     {
         "x": "x-card",
@@ -34,21 +34,21 @@ _CLOCK = re.compile(
 
 
 class BadSceneLine(BadInput):
-    """A line about the scene that says too little, or names nothing that is there."""
+    """A line about the scene is incomplete, or names something unknown."""
 
     code = "line/scene"
 
 
 @dataclass(frozen=True, slots=True)
 class SceneLine:
-    """A line about the scene: what it is about, and the words behind the verb."""
+    """A line about the scene: its subject and the words after the verb."""
 
     about: str
     text: str = ""
 
 
 def scene_command(line: SceneLine, scene: Scene, ident: str) -> Command:
-    """The command of a line about the scene, which is the one that the sender sees.
+    """The command of a line about the scene, as its sender sees it.
 
     Errors: BadSceneLine.
 
@@ -80,7 +80,7 @@ def scene_command(line: SceneLine, scene: Scene, ident: str) -> Command:
 def _limit(kind: str, text: str, limits: Iterable[Limit], ident: str) -> Command:
     first, _, rest = text.partition(" ")
     if not text or (first == _OFF and not rest):
-        raise BadSceneLine(f"Say what is to stay out, for example /{kind} harm to animals.")
+        raise BadSceneLine(f"Name the topic, for example /{kind} harm to animals.")
     if first != _OFF:
         return SetLimit(id=ident, kind=kind, text=unquoted(text))
     there, rest = [one for one in limits if one.kind == kind], unquoted(rest)
@@ -97,7 +97,7 @@ def _clock(text: str, clocks: Iterable[Clock], ident: str) -> Command:
     title = unquoted(typed)
     clock = known.get(title.casefold())
     if typed == text:
-        raise BadSceneLine("Say which clock and how far it is, for example /clock Storm 2/6.")
+        raise BadSceneLine("Name the clock and its progress, for example /clock Storm 2/6.")
     if found is None or found["step"]:
         if clock is None:
             raise BadSceneLine(_none_called("clock", title, [one.title for one in known.values()]))

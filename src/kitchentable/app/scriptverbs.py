@@ -19,7 +19,7 @@ from kitchentable.dice.errors import BadInput
 
 
 class BadScript(BadInput):
-    """A playthrough that cannot be played; the sentence names the line."""
+    """A playthrough cannot be played; the sentence names the line."""
 
     code = "playthrough/bad-line"
 
@@ -62,14 +62,14 @@ Words = Sequence[str]
 
 
 def command(stage: Stage, who: str, words: Words) -> do.Command:
-    """The command of a line, sent from the speaker's seat. Errors: BadScript."""
+    """The command of a line, sent from the person's seat. Errors: BadScript."""
     verb, *rest = words
     if verb not in VERBS:
-        raise BadScript(f"There is no verb {verb}; there are: {', '.join(VERBS)}.")
+        raise BadScript(f"There is no verb {verb}. Use one of: {', '.join(VERBS)}.")
     try:
         made = VERBS[verb](stage, rest)
     except IndexError:
-        raise BadScript(f"There are words missing after {verb}.") from None
+        raise BadScript(f"Words are missing after {verb}.") from None
     return msgspec.structs.replace(made, id=new_id(), seat=stage.seat(who))
 
 

@@ -1,7 +1,6 @@
-"""Search in a campaign's log, from an index that is brought up to date before each search.
-
-The index proposes events by marks and words that a seat may know. An entry is found if it has them
-as the seat reads it.
+"""Search in a campaign's log, with an index that is updated before each search. The index proposes
+events by marks and words that a seat may know. Each proposed entry is then checked as the seat
+reads it.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from kitchentable.campaign.kinds import GROUPS, KINDS
 from kitchentable.campaign.read_models import Entry
 from kitchentable.store.sql import Store
 
-#: The number of events that the index is asked for at once.
+#: Events in one request to the index.
 _PROPOSED = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search: a group of kinds, a person's seat, and beginnings of words; "" is any."""
+    """A search: a group of kinds, a person's seat, and word prefixes; "" means any."""
 
     kind: str = ""
     person: str = ""
@@ -37,7 +36,7 @@ class Search:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is searched for but signs, which no entry is found by."""
+        """Whether the search has only punctuation, which finds nothing."""
         return bool(self.words.strip()) and not self.prefixes
 
     def fits(self, entry: Entry) -> bool:

@@ -1,4 +1,4 @@
-"""The server's work outside of play: its database with campaigns, links, exports and backups."""
+"""The server outside of play: its database with campaigns, links, exports and backups."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ Beginning: TypeAlias = "Callable[[Server, str], Awaitable[None]]"
 class Server:
     """A host's server: its store, its tables, and everything outside of play.
 
-    `aside` works out odds for which no table waits.
+    `aside` computes odds that no table waits for.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Server:
         folder: Path | None = None,
     ) -> None:
         self.store = store
-        #: Where the exports of removed campaigns are kept: beside a file; None for nowhere.
+        #: The folder for exports of removed campaigns; None for none.
         self.folder = store.path.parent if isinstance(store, SqliteStore) else folder
         self.local_games = local_games or LocalGames(None)
         self.tables = Tables(
@@ -104,7 +104,7 @@ class Server:
     def odds_apart(self) -> Iterator[None]:
         """Solve odds in a separate process until the block ends.
 
-        A running server does so, so that nobody waits for the odds of another.
+        A running server needs this, so that nobody waits for another person's odds.
         """
         before = (self.tables.odds, self.aside)
         others = self.tables.others
@@ -121,7 +121,7 @@ class Server:
     def close(self) -> None:
         """End the streams, finish pending writes, and close the store.
 
-        Errors: StoreError where numbers could not be given back; the record is closed all the same.
+        Errors: StoreError if throw numbers could not be returned; the store is closed nevertheless.
         """
         self.tables.hub.close()
         try:
@@ -165,13 +165,10 @@ class Server:
     async def open_example(
         self, game: str, begin: Beginning | None = None, kind: str = "example"
     ) -> str:
-        """Open a game's example campaign, with its players seated; gives its id.
-
-        `begin` plays its beginning, where it is opened for the first time. Examples of another
-        `kind` are campaigns of their own.
-
-        A server has the example once, whatever its title is by now; an example that was put away
-        makes room for a new one. It is prepared in memory and taken in whole, or not at all.
+        """Open a game's example campaign, with its players seated; return its id. `begin` plays its
+        beginning when it is first opened. Examples of another `kind` are separate campaigns. A
+        server has each example once, even if it was renamed; an archived example is replaced by a
+        new one. The example is prepared in memory and imported completely or not at all.
         """
         return await asyncio.to_thread(self._open_example, game, begin, kind)
 
@@ -193,7 +190,7 @@ class Server:
         campaign = asyncio.run(lay())
         laid = aside.store.campaign(campaign)
         if laid is None:
-            raise NoSuchCampaign("The example campaign could not be set up.")
+            raise NoSuchCampaign("The example campaign could not be created. Try again.")
         aside.tables.dice_sources.put_back(campaign)
         export_data = aside.store.export_data(campaign)
         self.store.adopt(laid, lambda: aside.store.read(campaign), export_data)
@@ -220,10 +217,8 @@ class Server:
         return export_campaign(self.store, campaign, path, secrets=secrets)
 
     def take_in(self, path: Path, *, new_name: str | None = None) -> CampaignEntry:
-        """Take in an exported campaign that can be played here, whole or not at all.
-
-        It reads all of the journal first, and belongs in a thread where others wait. Errors:
-        CannotBePlayed, BadFile, BadRecord.
+        """Import an exported campaign that can be played here, completely or not at all. The whole
+        journal is read first, so call this in a thread. Errors: CannotBePlayed, BadFile, BadRecord.
         """
         check = partial(check_playable, game_of=self.tables.game_of)
         return import_campaign(self.store, path, new_id=new_name, check=check)
@@ -239,12 +234,12 @@ class Server:
 
 
 def copies_of(database: Path) -> list[Generation]:
-    """The automatic copies beside a record, oldest first, without opening it."""
+    """The automatic copies of a database file, oldest first, without opening it."""
     return generations(database)
 
 
 def put_back(copy: Path, database: Path) -> Path | None:
-    """Replace a database that is not open with a copy; gives the former file's new path.
+    """Replace a database that is not open with a copy; return the former file's new path.
 
     Errors: BadFile, StoreError ("store/in-use" while the table is open).
     """

@@ -54,8 +54,7 @@ class Odds(Struct, frozen=True, kw_only=True):
 
 class ReadLine(Struct, frozen=True, kw_only=True):
     """The meaning of a line that was not sent: speech, dice, help, dialect, scene, or a move.
-
-    `notation` are the dice of a roll.
+    `notation` has the dice of a roll.
     """
 
     does: str
@@ -69,8 +68,8 @@ class ReadLine(Struct, frozen=True, kw_only=True):
 class Done(Struct, frozen=True, kw_only=True):
     """The result of a command or a line: the new entries as this seat reads them.
 
-    `repeated` where the same id was done before. `dialect` is the one to send with lines from now
-    on, where the line changed it. `link` opens a seat that was handed over; it is shown once.
+    `repeated` if the same id was done before. `dialect` is to be sent with later lines if the line
+    changed it. `link` opens a seat that was handed over; it is shown once.
     """
 
     repeated: bool = False
@@ -80,9 +79,8 @@ class Done(Struct, frozen=True, kw_only=True):
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
-    """Somebody's sheet: as summed up, as filled in, and with its questions where they are shown.
-
-    `problems` are what the rules say of it; `word` is the GM's note on a sheet sent back.
+    """An entity's sheet: its summary, its answers, and its questions if they are shown. `problems`
+    come from the rules; `word` is the GM's note on a sheet sent back.
     """
 
     entity: Entity
@@ -99,7 +97,7 @@ class Rules(Struct, frozen=True):
 
 
 class Lines(Struct, frozen=True):
-    """Whole lines to choose from while one is typed."""
+    """Completions for a line that is being typed."""
 
     lines: tuple[str, ...]
 
@@ -107,7 +105,7 @@ class Lines(Struct, frozen=True):
 class News(Struct, frozen=True, kw_only=True):
     """A message of the stream: new entries, altered ones, and the changed parts of the view.
 
-    The first message has the whole view. `people` are the names of those who are here.
+    The first message has the whole view. `people` are the names of people present.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -119,7 +117,7 @@ class News(Struct, frozen=True, kw_only=True):
 class Refused(Struct, frozen=True, kw_only=True):
     """A refusal: a stable code, a sentence for people, and the problems with their places.
 
-    `also` are the numbers of the later steps that have to be taken back too, for the GM alone.
+    `also` has the numbers of later steps that must be taken back too, for the GM only.
     """
 
     code: str
@@ -129,7 +127,7 @@ class Refused(Struct, frozen=True, kw_only=True):
 
 
 class Knocked(Struct, frozen=True, kw_only=True):
-    """The seat of somebody who knocked, and the key of this program for it."""
+    """The new seat of a person who knocked, and this program's key for it."""
 
     campaign: str
     seat: str
@@ -142,13 +140,13 @@ CommandId = Annotated[
         min_length=1,
         max_length=LONGEST_ID,
         pattern="^[!-~]+$",
-        description="made by the sender; the same id is done once",
+        description="chosen by the sender; the same id is done once",
     ),
 ]
 
 
 class LineSent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A line as it is typed at the table. `entity` speaks or acts where the line names nobody."""
+    """A line as typed at the table. `entity` speaks or acts if the line names nobody."""
 
     id: CommandId
     text: Annotated[str, Meta(min_length=1, max_length=4000)]
@@ -157,7 +155,7 @@ class LineSent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Knock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A name with which somebody asks for a seat."""
+    """A request for a seat under a name."""
 
     id: CommandId
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
@@ -173,7 +171,7 @@ class TakenBack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def plain(value: Any) -> Any:
-    """A value of the table as plain data; a chance is its exact fraction, as text.
+    """A value of the table as plain data; a probability is its exact fraction, as text.
 
     >>> plain((Fraction(11, 12), frozenset({"a"})))
     ('11/12', ['a'])
@@ -191,12 +189,12 @@ def read_as(kind: type[T], value: Any) -> T:
 
 
 def view_of(parts: dict[str, Any]) -> View:
-    """A view from its parts, as the messages of a stream bring them."""
+    """A view from its parts in the messages of a stream."""
     return read_as(View, parts)
 
 
 def schemas(kinds: list[Any], template: str) -> tuple[list[Any], dict[str, Any]]:
-    """JSON schemas of these types, and of all that they are made of by name."""
+    """JSON schemas of these types, and of all their parts by name."""
     found, parts = msgspec.json.schema_components(kinds, schema_hook=_schema, ref_template=template)
     for part in parts.values():
         if "description" in part:

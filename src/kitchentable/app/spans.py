@@ -1,6 +1,5 @@
-"""The new events of a log: for all screens that follow it, and for one of them.
-
-Both are made at each event, so they are structs of msgspec.
+"""The new events of a log: for all screens that follow it, and for one of them. Both types are
+msgspec structs for speed, because each event makes them.
 """
 
 from __future__ import annotations
@@ -15,18 +14,17 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.read_models import Entry
 from kitchentable.campaign.state import Campaign
 
-#: Gives the cursor of an event's number in a campaign.
+#: Returns the cursor of an event's number in a campaign.
 Seal = Callable[[str, int], str]
 
 
 class Update(msgspec.Struct, frozen=True):
     """An update for one screen; without entries and `touched` it only keeps the stream alive.
 
-    `altered` are earlier entries that changed: taken back, or shown to all. `touched` names the
-    changed parts of the campaign ("entities", "fight", "asks" ...), visible or not; `here` are the
-    seats that follow now, `people` their names; `ended` is the reason for the end of the stream;
-    `reload` says that too many events happened for an update. `messages` are those made so far,
-    once for all screens, by what else they read.
+    `altered` are earlier entries that changed: taken back, or revealed. `touched` names the changed
+    parts of the campaign ("entities", "fight", "asks" ...), visible or not; `here` are the seats
+    that follow now, `people` their names; `ended` is the reason for the end of the stream; `reload`
+    means too many events for an update. `messages` caches the encoded messages for all screens.
     """
 
     cursor: str
@@ -43,9 +41,9 @@ class Update(msgspec.Struct, frozen=True):
 class Span(msgspec.Struct, frozen=True, eq=False):
     """The events after position `last` of a log, shared by all screens that follow it.
 
-    `anew` are the numbers of earlier steps that changed since; `given` are seats handed over to
-    another device. `contents` has what readers of an event share so far, by its number, `updates`
-    an update for each kind of reader, and `answers` what each seat has been asked that follows.
+    `anew` are the numbers of earlier steps that changed; `given` are seats handed over to another
+    device. `contents` caches entry contents by event number, `updates` one update for each kind of
+    reader, and `answers` the answers of each following seat.
     """
 
     campaign: str
@@ -63,7 +61,7 @@ class Span(msgspec.Struct, frozen=True, eq=False):
     answers: dict[str, Answers]
 
     def told(self, reader: LogReader, events: Iterable[Event], seal: Seal) -> tuple[Entry, ...]:
-        """The entries of these events for a reader, of contents that are made once."""
+        """The entries of these events for a reader, from cached contents."""
         state, told = self.state, []
         for event in events:
             content = self._content(event, reader)

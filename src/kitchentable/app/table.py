@@ -1,9 +1,8 @@
 """The composition root: the only module that joins store, rules, dice, clock and feed.
 
-Every command takes the same way: `handle` gives it reserved dice, `campaign.decide` decides it on
-the state in memory, its events are appended in one durable step, and only then the feed is woken. A
-command decided on an outdated state is decided again. Everything sent to people goes through
-`campaign.views`.
+`handle` gives each command reserved dice, `campaign.decide` decides it on the state in memory, its
+events are appended in one durable step, and then the feed is woken. A command decided on an
+outdated state is decided again. Everything sent to people goes through `campaign.views`.
 """
 
 from __future__ import annotations
@@ -54,15 +53,15 @@ from kitchentable.store.errors import Conflict, KeyEnded, StoreError
 from kitchentable.store.rows import AlreadyDone, Append, CampaignEntry, NewRow
 from kitchentable.store.sql import Store
 
-#: The most times a command is decided again because other processes came first.
+#: Limit of times a command is decided again because other processes recorded first.
 _TRIES = 50
-#: The most times odds are solved for one command, because its question may change.
+#: Limit of times odds are solved for one command, because its question may change.
 _ASKS = 3
 #: Seconds between looks at the campaigns in memory, and without use before one is dropped.
 _EVERY, _IDLE = 60.0, 600.0
-#: The number of campaigns that are saved at the same time when the server stops.
+#: Campaigns saved at the same time when the server stops.
 _TOGETHER = 16
-#: The number of events after which a campaign in use gets a new snapshot.
+#: Events after which a campaign in use gets a new snapshot.
 SAVE_AFTER = 500
 
 log = logging.getLogger("kitchentable.app")
@@ -77,7 +76,7 @@ Loader = Callable[..., Game]
 
 
 class NoSuchCampaign(BadInput):
-    """No campaign has that id here."""
+    """No campaign on this server has that id."""
 
     code = "campaign/unknown"
 
@@ -122,7 +121,7 @@ class Tables:
         # Finding a game searches all installed packages, so each version is looked up once.
         self.load_game: Loader = functools.cache(load_game)
         self.hub = Hub()
-        #: What was done since this server began, for `kitchentable.app.metrics`.
+        #: Counters since this server began, for `kitchentable.app.metrics`.
         self.counts: dict[str, float] = defaultdict(float)
         self.begun = time.monotonic()
         self.others = Others(store.signals)
@@ -137,10 +136,10 @@ class Tables:
     async def handle(self, campaign: str, command: Command, key: str | None = None) -> Handled:
         """Decide a command and record its events; the same command id is done once.
 
-        `key` is the hash of the key that the sender came with; once that has been ended, nothing
-        is recorded. Where a seat was ended or given to another device, its keys end and its open
-        pages are let go. Errors: BadInput and its kin, KeyEnded among them, as sentences for the
-        sender; StoreError when the disk fails, and then nothing was done.
+        `key` is the hash of the sender's key; if it was revoked, nothing is recorded. When a seat
+        is ended or handed over, its keys are revoked and its open pages are closed. Errors:
+        BadInput and its subclasses, such as KeyEnded, with sentences for the sender; StoreError if
+        the disk fails, and then nothing was done.
         """
         kept, asks = self.dice_sources.kept(), _ASKS
         solver: Solver = self.odds.look
@@ -149,7 +148,7 @@ class Tables:
             try:
                 done = await self._once(campaign, command, key, kept, solver)
             except OddsNeeded as needed:
-                # The lock is free meanwhile, so nobody else at the table waits for the odds.
+                # The lock is free here, so nobody else at the table waits for the odds.
                 asks -= 1
                 solver = await self._work_out(campaign, command, needed.question, last=not asks)
         for event in done.events:
@@ -161,10 +160,10 @@ class Tables:
         return done
 
     def campaign(self, campaign: str) -> Campaign:
-        """The present state of a campaign, with events of other processes.
+        """The current state of a campaign, with events of other processes.
 
-        On an event loop that must not wait for a far database: as `ready` has read it, or the news
-        of other servers since. Errors: NoSuchCampaign.
+        On an event loop with a remote database, this is the state last read by `ready` or by the
+        task for news of other servers. Errors: NoSuchCampaign.
         """
         held = self._held.get(campaign) or Held(self.store, campaign)
         if held.campaign is None or not (self.store.far and on_the_loop()):
@@ -175,7 +174,7 @@ class Tables:
         return held.campaign
 
     async def ready(self, campaign: str) -> None:
-        """As `load`; where the database is far, also read the newer events of other servers.
+        """Load a campaign; with a remote database, also read the newer events of other servers.
 
         Errors: those of its events and of its game.
         """
@@ -186,7 +185,7 @@ class Tables:
             await self.load(campaign)
 
     async def load(self, campaign: str) -> None:
-        """Have a campaign and its game in memory; read in a thread, so that others can play.
+        """Load a campaign and its game into memory, in a thread, so that others can play.
 
         Errors: those of its events and of its game.
         """
@@ -214,7 +213,7 @@ class Tables:
             del self._reading[campaign]
 
     def _hold(self, campaign: str) -> Held:
-        """The campaign in memory, in use from now on; nothing of it may be read yet."""
+        """The campaign in memory, marked as used; it may still be empty."""
         held = self._held.get(campaign)
         if held is None:
             held = self._held[campaign] = Held(self.store, campaign)
@@ -232,24 +231,22 @@ class Tables:
         return len(self._held)
 
     def held(self, campaign: str) -> Held | None:
-        """A campaign in memory; None where nothing of it was read."""
+        """A campaign in memory; None if nothing of it was read."""
         held = self._held.get(campaign)
         return held if held is not None and held.campaign is not None else None
 
     async def let_go(self, idle: float = _IDLE) -> None:
         """Drop campaigns unused for `idle` seconds and without followers; save snapshots.
 
-        The others keep their share of the recent events that may be in memory.
-
-        A snapshot is saved, and the log indexed, of a campaign that is dropped and of one with many
-        events since then. Both only save time later, so the log of the server says what could not
-        be written, and the other campaigns are saved.
+        The others keep their share of the recent events in memory. Campaigns that are dropped or
+        have many new events get a snapshot, and their logs are indexed. Both only save time later,
+        so failures are logged and the other campaigns are still saved.
         """
         oldest = time.monotonic() - idle
         places = list(self._held.items())
         trim([held for _, held in places])
-        # At the end, what is written at the same time waits for the disk together. While people
-        # play, one thread after another leaves the processor to them.
+        # When the server stops, parallel writes share their waits for the disk. During play, one
+        # thread at a time leaves the processor to players.
         size = 1 if idle else _TOGETHER
         for at in range(0, len(places), size):
             some = places[at : at + size]
@@ -337,9 +334,8 @@ class Tables:
         kept: Kept,
         solver: Solver,
     ) -> Handled | None:
-        """Record a command, unless it was recorded.
-
-        None if the campaign left memory while the command waited for its turn.
+        """Record a command, unless it is already recorded. None if the campaign left memory while
+        the command waited.
         """
         held = self._hold(campaign)
         async with held.lock:
@@ -354,8 +350,8 @@ class Tables:
     async def _work_out(
         self, campaign: str, command: Command, question: Question, *, last: bool
     ) -> Solver:
-        """Solve the odds that a command waits for; gives the solver to decide it with."""
-        why = "The odds of this throw were not worked out in time."
+        """Solve the odds that a command needs; return the solver to decide it with."""
+        why = "The odds of this throw could not be computed in time."
         try:
             await self.odds.work_out(f"{campaign}/{command.seat}", [question], FOR_A_THROW)
         except NotSolved as refused:
@@ -373,15 +369,15 @@ class Tables:
     ) -> Handled:
         """Record a command's events.
 
-        The command is decided on the state in memory. If another process was first, the store says
-        so when it is written to, and a refusal is final only after the store was read.
+        The command is decided on the state in memory. If another process recorded first, the store
+        refuses the write; a refused command is final only after the store was read.
         """
         for _ in range(_TRIES):
             if known := held.done(command.id):
                 self.dice_sources.done_with(campaign, loose)
                 return Handled(known, repeated=True)
-            # While this waits for the disk, a page may read newer events, so the events are
-            # recorded right after this state or not at all.
+            # While this waits for the disk, a page may read newer events, so the events must
+            # directly follow this state or are not recorded.
             state = held.campaign
             try:
                 try:
@@ -442,9 +438,8 @@ class Tables:
         solver: Solver,
         run: Callable[..., Awaitable[tuple[Event, ...]]] = _at_once,
     ) -> tuple[Event, ...]:
-        """Decide with the reserved dice; if more are needed, wait for those first.
-
-        Errors: EventsNeeded, where `run` is not a thread and the command looks far back.
+        """Decide with the reserved dice; if more are needed, wait for them first. Errors:
+        EventsNeeded if `run` is not a thread and the command needs old events.
         """
         if isinstance(command, OpenCampaign):
             game = self.newest(command.game)

@@ -40,31 +40,31 @@ HELP = frozenset({"help", "h", "?"})
 #: The verb that sets the notation's dialect, and the word for the table's dialect.
 DIALECT, TABLES = "dialect", "table"
 
-#: Matched where the answer before it ends, never searched for, so the time for a line is
-#: proportional to its length; the possessive quantifiers keep it so for lines that do not match.
+#: Matched at the end of the previous answer, never searched for, so the time is linear in the
+#: length of the line; possessive quantifiers keep it linear for lines that do not match.
 _ANSWER = re.compile(
     r'\s*+(?:(?P<name>[\w.\-]++)=(?:"(?P<quoted>[^"]*+)"|(?P<plain>\S*+))'
     r'|"(?P<whole>[^"=]++)=(?P<value>[^"]*+)")'
 )
-#: Words before the first answer, and names in quotation marks: none holds an equals sign.
+#: Words before the first answer, and names in quotation marks: none has an equals sign.
 _FIRST_ANSWER = re.compile(r'(?P<words>(?:(?:[^\s="]++|"[^"=]*+")(?:\s++|\Z))*+)')
-#: The most characters of a line, and of speech.
+#: Limits: characters of a line and of speech.
 LONGEST_LINE = 4_000
 
 
 class BadLine(BadInput):
-    """A line that begins like a command but is none."""
+    """A line begins like a command but is not one."""
 
     code = "line/not-understood"
 
 
 class NoVerb(BadLine):
-    """A line that begins with no known command; it may still be a row of a sheet."""
+    """A line begins with no known command; it may still name a row of a sheet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Something said. `to` is "" for everybody, "gm", or a seat's id."""
+    """A spoken line. `to` is "" for everybody, "gm", or a seat's id."""
 
     text: str
     mode: str = "say"
@@ -75,7 +75,7 @@ class Speech:
 class DiceLine:
     """Dice as typed, perhaps followed by words, and their audience.
 
-    `audience` is "all", "gm" or "self". Where the words begin is for the notation to say.
+    `audience` is "all", "gm" or "self". The notation's parser decides where the words begin.
     """
 
     notation: str
@@ -84,9 +84,8 @@ class DiceLine:
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """A move by name with its answers as typed; `faces` are those of real dice.
-
-    `words` are what stands behind the answers, to be matched with the choices of the move.
+    """A move by name with its answers as typed; `faces` are the faces of real dice. `words` follow
+    the answers and are matched with the choices of the move.
     """
 
     move: str
@@ -116,8 +115,8 @@ Line = Speech | DiceLine | MoveLine | DialectLine | HelpLine | SceneLine
 def read_line(text: str, moves: Iterable[str] = (), seats: Iterable[Seat] = ()) -> Line:
     """The meaning of a typed line at a table with these moves and seats.
 
-    Errors: BadLine, with the words that come nearest, or for more than LONGEST_LINE characters;
-    NoVerb where the first word is not a command.
+    Errors: BadLine, with similar words, or for more than LONGEST_LINE characters; NoVerb if the
+    first word is not a command.
 
     >>> read_line("Good evening.")
     Speech(text='Good evening.', mode='say', to='')
@@ -140,7 +139,7 @@ def read_line(text: str, moves: Iterable[str] = (), seats: Iterable[Seat] = ()) 
         return _speech(rest, SPEECH[verb])
     if verb in DICE:
         if not rest:
-            raise BadLine("Say which dice, for example /roll 2d6+3.", code="line/no-dice")
+            raise BadLine("Type some dice, for example /roll 2d6+3.", code="line/no-dice")
         return DiceLine(rest, DICE[verb])
     if verb in WHISPER:
         return _whisper(rest, tuple(seats))
@@ -164,7 +163,7 @@ def check_length(line: str) -> None:
 
 
 def _aside(verb: str, rest: str) -> Line | None:
-    """A line that neither speaks nor plays: help, the dialect, the scene."""
+    """A line that is neither speech nor a move: help, the dialect, the scene."""
     if verb in HELP:
         return HelpLine(rest)
     if verb == DIALECT:
@@ -183,7 +182,7 @@ def read_dialect(text: str) -> DialectLine:
         return DialectLine("")
     if word not in DIALECTS:
         asked = f"There is no dialect {text[:40]!r}.{did_you_mean(word, DIALECTS)}" if text else ""
-        said = f"{asked} Say whose notation you type: {', '.join(DIALECTS)}, or {TABLES} for the"
+        said = f"{asked} Choose a dialect: {', '.join(DIALECTS)}, or {TABLES} for the"
         raise BadLine(f"{said} table's. For example /dialect roll20".strip(), code="line/dialect")
     return DialectLine(word)
 
@@ -191,9 +190,9 @@ def read_dialect(text: str) -> DialectLine:
 def read_move(move: str, text: str) -> MoveLine:
     """A move with its answers, each as name=value; `faces=` types dice in, `for=` names the actor.
 
-    A value with blanks stands in quotation marks: ``perk="Good shot"`` or ``"perk=Good shot"``.
-    Several values of one name are one answer, with commas between them.
-    Words after the answers, or before them, are kept as they are.
+    Put quotation marks around a value with blanks: ``perk="Good shot"`` or ``"perk=Good shot"``.
+    Several values of one name are one answer, with commas between them. Words after the answers, or
+    before them, are kept as they are.
 
     >>> read_move("attack", 'target=Serk faces="9 flub"').faces
     ('9', 'flub')
@@ -240,7 +239,7 @@ def _whisper(text: str, seats: tuple[Seat, ...]) -> Speech:
     seated = {one.name.casefold(): one for one in seats if one.state == "seated"}
     here = {"gm": "gm"} | {folded: one.name for folded, one in seated.items()}
     if not text:
-        raise BadLine("Say to whom and what, for example /w gm I look behind me.")
+        raise BadLine("Name a person and type a message, for example /w gm I look behind me.")
     name, said = split_name(text, here)
     folded = name.casefold()
     if folded not in here:
@@ -249,7 +248,7 @@ def _whisper(text: str, seats: tuple[Seat, ...]) -> Speech:
         raise BadLine(f"Nobody here is called {name!r}. {hint}", code="line/nobody")
     said = said.lstrip(" :,")
     if not said:
-        raise BadLine("Say what you want to whisper, for example /w gm I look behind me.")
+        raise BadLine("Type a message after the name, for example /w gm I look behind me.")
     return Speech(said, "say", GM if folded == "gm" else seated[folded].id)
 
 
@@ -258,6 +257,6 @@ def _unknown(word: str, moves: Mapping[str, str]) -> str:
     near = get_close_matches(word.casefold(), every, 3, 0.5)
     hint = f" Did you mean {' or '.join('/' + one for one in near)}?" if near else ""
     return (
-        f"There is no command /{word[:40]}.{hint} /help lists them; two slashes say a line that "
-        "begins with one."
+        f"There is no command /{word[:40]}.{hint} /help lists them. To say a line that begins with "
+        f"a slash, type two slashes."
     )

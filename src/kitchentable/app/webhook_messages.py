@@ -22,7 +22,7 @@ from kitchentable.app.shapes import plain
 from kitchentable.app.webhooks import BadHook, check_scheme
 from kitchentable.campaign.read_models import Entry
 
-#: Seconds for an answer, the connection included.
+#: Seconds for an answer, including the connection.
 _ANSWER = 10.0
 #: Networks whose addresses carry an IPv4 address that may be a private one.
 _CARRIERS = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16")))
@@ -30,7 +30,7 @@ _CARRIERS = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message: its id, which is the same whenever it is sent again, and its body."""
+    """A message: its id, which stays the same when it is sent again, and its body."""
 
     id: str
     body: bytes
@@ -47,7 +47,7 @@ class Message:
 
 
 def message_of(entry: Entry, campaign: str, title: str) -> Message:
-    """An entry as a message: its kind, its time, its text in one line, and all of its parts."""
+    """An entry as a message: its kind, time, text in one line, and all of its parts."""
     data = {"campaign": campaign, "title": title, "text": tell(entry, time=False)}
     told = {
         "type": f"entry.{entry.kind}",
@@ -71,11 +71,10 @@ def sign(secret: str, id: str, timestamp: int, body: bytes) -> str:
 def post(
     url: str, headers: Mapping[str, str], body: bytes, *, private: bool, trusted: ssl.SSLContext
 ) -> int:
-    """Send a body and give the status of the answer, which is not read any further.
-
-    The address is looked up once, checked, and connected to as it was found, so that no second
-    look-up leads elsewhere. Redirects and proxies of the environment are not followed. Errors:
-    BadHook; httpx.TransportError; TimeoutError, also where an answer comes byte by byte.
+    """Send a body and return the status of the answer, without reading its body. The host is looked
+    up once, and its address is checked and connected to, so that no second look-up leads elsewhere.
+    Redirects and proxies of the environment are ignored. Errors: BadHook; httpx.TransportError;
+    TimeoutError, also for an answer that comes byte by byte.
     """
     parts = urlsplit(url)
     host = parts.hostname or ""
@@ -89,7 +88,7 @@ def post(
     async def status() -> int:
         async with (
             asyncio.timeout(_ANSWER),
-            # A client of its own: hosts that share an address must not share a connection.
+            # A separate client: hosts that share an address must not share a connection.
             httpx.AsyncClient(verify=trusted, timeout=_ANSWER, trust_env=False) as client,
             client.stream(
                 "POST",
@@ -105,11 +104,11 @@ def post(
 
 
 def look_up(host: str, port: int, *, private: bool) -> str:
-    """The IP address of a host; public ones alone unless `private`. Errors: BadHook."""
+    """The IP address of a host, which must be public unless `private`. Errors: BadHook."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise BadHook(f"There is no server called {host}.") from None
+        raise BadHook(f"There is no server called {host}. Check the address.") from None
     addresses: list[Any] = [one[4][0] for one in found]
     if not private and not all(is_public(str(one)) for one in addresses):
         raise BadHook(

@@ -1,7 +1,6 @@
-"""Sends the messages of webhooks, in threads of its own: the log is their queue.
-
-Each webhook is sent its entries in their order, at least once. A message that is refused is sent
-again after longer and longer times; then the webhook is switched off, and its page says why.
+"""Sends the messages of webhooks in its own threads, with the log as their queue. Each webhook gets
+its entries in order, at least once. A refused message is sent again after increasing delays; then
+the webhook is switched off, and its page says why.
 """
 
 from __future__ import annotations
@@ -33,21 +32,21 @@ from kitchentable.store.sql import Store
 
 log = logging.getLogger("kitchentable.app")
 
-#: Seconds after which a refused message is sent again, try by try; then the webhook is off.
+#: Delays in seconds before each new attempt; after the last the webhook is switched off.
 AGAIN = (5.0, 30.0, 120.0, 600.0, 3600.0, 6 * 3600.0)
-#: Seconds between looks at all webhooks, where nothing has happened.
+#: Seconds between checks of all webhooks if nothing has happened.
 _EVERY = 15.0
-#: Webhooks that are told at the same time.
+#: Webhooks served at the same time.
 _THREADS = 8
-#: Messages that one webhook is sent before others have their turn.
+#: Messages sent to one webhook before others have their turn.
 _TURN = 50
 #: Seconds for which one process sends for all that share a database.
 _LEASE = 60.0
-#: Seconds after which a claim is read again, where several servers share the database.
+#: Seconds after which a claim is read again, if several servers share the database.
 _SETTLES = 0.25
 _SENDER = "webhook-sender"
 _GONE = 410
-#: What every player may know: a seat that belongs to nobody.
+#: A seat without a person, which knows only what every player may know.
 _PLAYERS = Seat("", "", "spectator")
 
 
@@ -77,7 +76,7 @@ class Sender:
         return httpx.create_ssl_context(trust_env=False)
 
     def wake(self, campaign: str) -> None:
-        """Something happened in a campaign, or its webhooks changed."""
+        """Check a campaign's webhooks, because its log or its webhooks changed."""
         if campaign in self._known:
             self._woken.set()
 
@@ -88,9 +87,8 @@ class Sender:
 
     @contextmanager
     def sending(self, *, private: bool = False) -> Iterator[None]:
-        """Send in the background until the block ends; the rest is sent after a restart.
-
-        With `private` to addresses in private networks, too.
+        """Send in the background until the block ends; the rest is sent after a restart. With
+        `private`, addresses in private networks are allowed too.
         """
         self._private = private
         self._over.clear()
@@ -103,7 +101,7 @@ class Sender:
             self._woken.set()
             loop.join(1.0)
             if self._claimed()[0] == self._name:
-                # Another server need not wait for a minute.
+                # So that another server need not wait for a minute.
                 self._store.put_setting(_SENDER, b"")
             self._leased = None
 
@@ -114,13 +112,13 @@ class Sender:
                 try:
                     wait = self._round(threads)
                 except KitchenTableError as error:
-                    log.warning("Webhooks could not be looked at: %s", error)
+                    log.warning("Webhooks could not be checked: %s", error)
                     wait = _EVERY
                 self._woken.wait(wait)
             threads.shutdown(wait=False, cancel_futures=True)
 
     def _round(self, threads: ThreadPoolExecutor) -> float:
-        """Begin sending to all webhooks that are due; gives the seconds until the next round."""
+        """Begin sending to all webhooks that are due; return the seconds until the next round."""
         self._known = frozenset(self.hooks.campaigns())
         if not self._known or not self._may_send():
             return _EVERY
@@ -141,16 +139,16 @@ class Sender:
         return wait
 
     def _may_send(self) -> bool:
-        """Whether this process sends for all that share the database; it says so for a minute.
-
-        Two that claim this at the same moment read it again a little later: it is the last one's.
+        """Whether this process sends for all servers of the database; its claim lasts a minute.
+        After two claims at the same moment, both processes read again a little later: the last
+        claim wins.
         """
         now = datetime.fromisoformat(self._clock())
         if self._leased is not None and _LEASE / 2 < (self._leased - now).total_seconds() <= _LEASE:
             return True
         name, until = self._claimed()
         left = (datetime.fromisoformat(until) - now).total_seconds() if until else 0.0
-        # A claim for longer was made before the clock was set back.
+        # A longer claim was made before the clock was set back.
         if name != self._name and 0 < left <= _LEASE:
             self._leased = None
             return False
@@ -163,25 +161,25 @@ class Sender:
         return self._leased is not None
 
     def _claimed(self) -> tuple[str, str]:
-        """The process that sends, and until when it has said so."""
+        """The process that sends, and the end of its claim."""
         name, _, until = (self._store.setting(_SENDER) or b"").decode().partition(" ")
         return name, until
 
     def _state(self, campaign: str) -> Campaign | None:
-        """A campaign with all that is recorded; None for one that is gone."""
+        """A campaign with all recorded events; None if it was removed."""
         held = self._held.setdefault(campaign, Held(self._store, campaign))
         held.catch_up()
         return held.campaign
 
     def next_try(self, progress: Progress) -> datetime | None:
-        """The time at which a message that was refused is sent again; None for none."""
+        """The time of the next attempt after a refused message; None for none."""
         if not progress.tries or progress.off:
             return None
         wait = timedelta(seconds=self._again[progress.tries - 1])
         return datetime.fromisoformat(progress.tried) + wait
 
     def _due(self, progress: Progress) -> float:
-        """Seconds until the next message may be sent; after a clock was set back, none."""
+        """Seconds until the next message may be sent; 0 after a clock was set back."""
         then = self.next_try(progress)
         if then is None:
             return 0.0
@@ -204,13 +202,13 @@ class Sender:
         except BadHook as refused:
             self.hooks.note(hook.id, Progress(sent=progress.sent, off=str(refused)))
         except KitchenTableError as error:
-            log.warning("A webhook of campaign %s could not be told: %s", campaign, error)
+            log.warning("A webhook of campaign %s could not be sent: %s", campaign, error)
         finally:
             self._busy.discard(hook.id)
             self._woken.set()
 
     def _send(self, hook: Hook, message: Message) -> tuple[str, bool]:
-        """The reason why a message was not taken, or ""; and whether its address is gone."""
+        """The reason why a message was refused, or "", and whether its address is gone."""
         headers = message.headers(hook.secret, int(time.time()))
         try:
             status = post(
@@ -233,12 +231,11 @@ def messages(
     state: Campaign, hook: Hook, after: int, cursors: Cursors
 ) -> Iterator[tuple[Message | None, int]]:
     """The messages of events after a number, each with its event's; None for a hidden last one.
-
-    Errors: BadHook for the knowledge of a seat that has ended.
+    Errors: BadHook if the webhook's seat has ended.
     """
     seat = state.table.seats.get(hook.seat) if hook.seat else _PLAYERS
     if seat is None or seat.state != "seated":
-        raise BadHook("The seat whose knowledge it was told has ended.")
+        raise BadHook("The seat that this webhook reads for has ended. Remove the webhook.")
     reader = LogReader(seat)
     last = min(after + _TURN, state.number)
     for event in state.events[after:last]:

@@ -1,6 +1,5 @@
-"""Webhooks of campaigns: who is told, with what knowledge, and how far the log was sent.
-
-They are settings of the server and no events, so no export carries an address or a secret.
+"""Webhooks of campaigns: their addresses, the seats they read for, and their progress. Webhooks are
+stored as settings of the server, not as events, so exports have no addresses or secrets.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ _CAMPAIGNS = "webhooks"
 
 
 class BadHook(BadInput):
-    """An address that cannot be told, or one webhook too many."""
+    """An invalid webhook address, or too many webhooks."""
 
     code = "webhook/refused"
 
 
 class Hook(msgspec.Struct, frozen=True, kw_only=True):
-    """A webhook: an address, the secret of its signatures, and whose knowledge it is told.
+    """A webhook: an address, the secret for its signatures, and the seat it reads for.
 
     `seat` is the seat for which the log is read; "" for what every player may know.
     """
@@ -43,15 +42,14 @@ class Hook(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def host(self) -> str:
-        """The host of the address; the rest of an address may hold a key."""
+        """The host of the address; the rest of the address may be secret."""
         return urlsplit(self.url).hostname or ""
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """A webhook's place in the log: the number of the last event that was dealt with.
-
-    `tries` are failed ones of the next message, the last at `tried`, for the reason `why`. `off` is
-    the reason for which nothing more is sent; "" for none.
+    """A webhook's place in the log: the number of the last event that was handled. `tries` counts
+    failed attempts for the next message, the last at `tried`, for the reason `why`. `off` is the
+    reason why the webhook is switched off; "" if it is on.
     """
 
     sent: int
@@ -86,13 +84,12 @@ class Hooks:
     def add(
         self, campaign: str, url: str, *, sent: int, seat: str = "", private: bool = True
     ) -> Hook:
-        """A new webhook, told of everything after event `sent`. Errors: BadHook.
-
-        Without `private` its address begins with https://.
+        """Add a webhook for the events after `sent`. Errors: BadHook. Without `private` its address
+        must begin with https://.
         """
         known = self.of(campaign)
         if len(known) >= MOST_HOOKS:
-            raise BadHook(f"A campaign has at most {MOST_HOOKS} webhooks. Remove one first.")
+            raise BadHook(f"A campaign can have {MOST_HOOKS} webhooks. Remove one first.")
         check_url(url)
         check_scheme(url, private=private)
         secret = "whsec_" + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode("ascii")
@@ -112,7 +109,7 @@ class Hooks:
             self._write(_CAMPAIGNS, others)
 
     def resume(self, campaign: str, hook: str, *, sent: int | None = None) -> None:
-        """Tell a webhook again: of everything after event `sent`, or else from where it stopped."""
+        """Switch a webhook on again, from event `sent` or from its last event."""
         if any(one.id == hook for one in self.of(campaign)):
             self.note(hook, Progress(sent=self.progress(hook).sent if sent is None else sent))
 
@@ -141,8 +138,8 @@ def check_url(url: str) -> None:
         or " " in url.strip()
     ):
         raise BadHook(
-            "That cannot be the address of a webhook. It begins with https://, has at most "
-            f"{_LONGEST_URL} characters, and no name or password in it."
+            "This is not a valid webhook address. It must begin with https://, have at most "
+            "{_LONGEST_URL} characters, and contain no name or password."
         )
 
 
@@ -150,7 +147,7 @@ def check_scheme(url: str, *, private: bool) -> None:
     """Check that an address is encrypted, unless `private` ones are allowed. Errors: BadHook."""
     if not private and urlsplit(url.strip()).scheme != "https":
         raise BadHook(
-            "Webhooks go to https:// addresses. Only the server's owner can allow http://: "
+            "Webhooks need https:// addresses. Only the server's owner can allow http://: "
             "kitchentable serve --private-webhooks"
         )
 
