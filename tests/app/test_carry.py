@@ -112,9 +112,9 @@ def test_options_of_a_table_go_with_the_character():
     [match] = [one for one in carried(told, side("objects")).matches if one.trait]
     assert (match.trait.label, match.before) == ("Magic", Fraction(11, 12))
     assert b"options" not in write_character(toast(aim=3))
-    with pytest.raises(NoCharacter, match="do not fit"):
+    with pytest.raises(NoCharacter, match="are not valid"):
         side_of(replace_options(told, {"medium": "x"}), game)
-    with pytest.raises(NoCharacter, match="no such kind"):
+    with pytest.raises(NoCharacter, match="kind of character"):
         side_of(replace_options(told, {}, kind="dragon"), game)
 
 

@@ -227,7 +227,7 @@ async def test_only_the_gm_says_so_and_only_of_what_is_there(tmp_path):
     one.server.local_games.put(written(one.own, NEW))
     with pytest.raises(NotAllowed):
         await one.do("ada", c.UpdateGame, version="2")
-    with pytest.raises(CannotBe, match="in version 2, not in '3'"):
+    with pytest.raises(CannotBe, match="is now 2, not '3'"):
         await one.do(one.gm, c.UpdateGame, version="3")
     assert one.version == "1"
 

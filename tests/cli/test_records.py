@@ -162,7 +162,7 @@ def test_verify_says_what_it_found(run, played):
 def test_a_whole_database_is_no_journal_and_it_is_said_how_to_get_one(run, played, command):
     said = run(command, "table.db", "--json")
     assert (said.code, said.error["code"]) == (2, "store/whole-database")
-    assert "`kitchentable export` takes a campaign out of it" in said.error["sentence"]
+    assert "`kitchentable export` to write a campaign to a file" in said.error["sentence"]
     run("export", "salt", "house.zip")
     assert run("verify", "house.zip").code == 0
 

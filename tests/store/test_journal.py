@@ -46,24 +46,24 @@ SOUND = write_line(row(2))
 @pytest.mark.parametrize(
     ("third", "what"),
     [
-        (b"\n", "not sound JSON"),
+        (b"\n", "not a valid entry"),
         (b"{}\n", "missing required field"),
-        (write_line(row(3))[:-20], "not sound JSON"),
+        (write_line(row(3))[:-20], "not a valid entry"),
         (write_line(row(3)).replace(b'"number":3', b'"number":"3"'), "Expected `int`"),
         (write_line(row(3)).replace(b'"kind"', b'"sort"'), "sort"),
-        (write_line(row(3)).replace(b'{"text"', b'{"text'), "not sound JSON"),
-        (write_line(row(3)).replace(b"Hello", b"\xff\xfe"), "not sound JSON"),
-        (write_line(row(4)), "number 4, and 3 was due"),
-        (write_line(row(2)), "number 2, and 3 was due"),
-        (write_line(row(3, "c1")), "'c1' was finished on an earlier line"),
+        (write_line(row(3)).replace(b'{"text"', b'{"text'), "not a valid entry"),
+        (write_line(row(3)).replace(b"Hello", b"\xff\xfe"), "not valid JSON"),
+        (write_line(row(4)), "number 4 instead of 3"),
+        (write_line(row(2)), "number 2 instead of 3"),
+        (write_line(row(3, "c1")), "'c1' already ended on an earlier line"),
         (write_line(row(3, campaign="tower")), "another campaign, 'tower'"),
-        (write_line(row(3, campaign="two words")), "id has 1 to 64"),
+        (write_line(row(3, campaign="two words")), "id must have 1 to 64"),
         (write_line(row(3, time="yesterday")), "'yesterday' is not"),
         (write_line(row(3, kind="two words")), "kind of entry"),
         (write_line(row(3, command="a b")), "command id"),
         (write_line(row(3, body=b"[1]")), "one JSON object"),
         (b" " * (MAX_LINE + 1), f"longer than {MAX_LINE} bytes"),
-        (b"\xff\xfe\x00binary\n", "not sound JSON"),
+        (b"\xff\xfe\x00binary\n", "not a valid entry"),
     ],
 )
 def test_a_damaged_line_is_named(tmp_path: Path, third: bytes, what: str):
@@ -75,7 +75,7 @@ def test_a_damaged_line_is_named(tmp_path: Path, third: bytes, what: str):
     assert caught.value.code == "store/damaged-file"
     assert "journal.jsonl is damaged at line 3: " in str(caught.value)
     assert what in str(caught.value)
-    assert str(caught.value).endswith(". Nothing was taken from it.")
+    assert str(caught.value).endswith(". Nothing was imported.")
 
 
 def test_a_missing_journal_is_told(tmp_path: Path):

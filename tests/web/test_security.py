@@ -114,7 +114,7 @@ def test_no_key_stands_in_the_log_and_no_file_in_what_is_told(visited, monkeypat
         def fails(*_: object, code: str = code) -> None:
             if code == "odd":
                 raise RuntimeError("odd")
-            raise StoreError("Another program is using /srv/table.db.", code=code)
+            raise StoreError("Another program has locked /srv/table.db for too long.", code=code)
 
         with monkeypatch.context() as patched:
             patched.setattr(visited.server.keys, "open", fails)

@@ -106,7 +106,7 @@ def carry(told: CharacterFile, source: Side, target: Side, wishes: Wishes) -> St
     if len(traits) > MOST_TRAITS:
         raise CannotCarry(
             f"{told.name} has {len(traits)} traits, but at most {MOST_TRAITS} can be "
-            f"carried over. Remove some from the file."
+            "carried over. Remove some from the file."
         )
     sheet, wordless = carry_words(source, one.sheet, target, told.line or told.name)
     chances = yield from _solve([trait.question for trait in traits])

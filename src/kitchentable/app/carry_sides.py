@@ -182,7 +182,7 @@ class Side:
         """The sentence for a game without a roll to compare."""
         return (
             f"No trait on the sheets of {self.game.title} starts a roll, so there are no odds to "
-            f"compare. Choose another game, or make the character yourself."
+            "compare. Choose another game, or make the character yourself."
         )
 
     # ------------------------------------------------------------ traits and their rolls

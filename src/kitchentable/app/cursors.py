@@ -28,7 +28,7 @@ _MOST_SEALED = 4096
 
 
 class BadCursor(BadInput):
-    """This server did not make the cursor."""
+    """A cursor was not made by this server."""
 
     code = "feed/bad-cursor"
 

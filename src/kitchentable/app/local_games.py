@@ -99,7 +99,7 @@ class LocalGames:
         if (folder / "__init__.py").is_file():
             raise CannotAdd(
                 f"{folder} has Python code next to its {FILE}, which cannot be added to a server. "
-                f"Install it as a package with pip install --editable."
+                "Install it as a package with pip install --editable."
             )
         game = read_written(folder)
         if game.name in registry.names():
@@ -112,7 +112,7 @@ class LocalGames:
                 return game
             raise CannotAdd(
                 f"A different {game.title} {game.version} was already added. Change version = ... "
-                f"in the file whenever the game changes, because campaigns rely on it."
+                "in the file whenever the game changes, because campaigns rely on it."
             )
         place.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=".coming-"))

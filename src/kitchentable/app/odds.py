@@ -232,7 +232,7 @@ class OddsProcess:
                 if len(queue) >= _WAITING:
                     raise TooManyAsked(
                         f"You already have {_WAITING} requests for odds waiting. "
-                        f"Wait a moment, then try again."
+                        "Wait a moment, then try again."
                     )
                 queue.append(job)
                 waiting = self._jobs[job.key] = job

@@ -45,7 +45,7 @@ def pack(value: Any) -> bytes:
     except (pickle.PicklingError, TypeError, ValueError, RecursionError) as error:
         raise NotSolved(
             f"The odds cannot be computed in another process: {error}. A game's question may "
-            f"contain only numbers, texts, tuples and functions."
+            "contain only numbers, texts, tuples and functions."
         ) from error
     packed = out.getvalue()
     if len(packed) > LARGEST:

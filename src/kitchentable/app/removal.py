@@ -30,9 +30,9 @@ def fetch(server: Server, campaign: str) -> None:
 
 
 def remove(server: Server, campaign: str) -> Path | None:
-    """Remove a campaign; return the path of its export, which is kept for KEPT days, or None for a
-    server without a folder. Call this in a thread, then `Tables.removed` in the event loop's
-    thread. Errors: NoSuchCampaign, StoreError.
+    """Remove a campaign; return the path of its export, which is kept for KEPT days. The path is
+    None for a server without a folder. Call this in a thread, then `Tables.removed` in the event
+    loop's thread. Errors: NoSuchCampaign, StoreError.
     """
     _entry(server, campaign)
     kept = _keep(server, campaign)

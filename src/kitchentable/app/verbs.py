@@ -248,7 +248,7 @@ def _whisper(text: str, seats: tuple[Seat, ...]) -> Speech:
         raise BadLine(f"Nobody here is called {name!r}. {hint}", code="line/nobody")
     said = said.lstrip(" :,")
     if not said:
-        raise BadLine("Type a message after the name, for example /w gm I look behind me.")
+        raise BadLine("Type a whisper after the name, for example /w gm I look behind me.")
     return Speech(said, "say", GM if folded == "gm" else seated[folded].id)
 
 
@@ -258,5 +258,5 @@ def _unknown(word: str, moves: Mapping[str, str]) -> str:
     hint = f" Did you mean {' or '.join('/' + one for one in near)}?" if near else ""
     return (
         f"There is no command /{word[:40]}.{hint} /help lists them. To say a line that begins with "
-        f"a slash, type two slashes."
+        "a slash, type two slashes."
     )

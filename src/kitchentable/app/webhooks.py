@@ -89,7 +89,7 @@ class Hooks:
         """
         known = self.of(campaign)
         if len(known) >= MOST_HOOKS:
-            raise BadHook(f"A campaign can have {MOST_HOOKS} webhooks. Remove one first.")
+            raise BadHook(f"A campaign has at most {MOST_HOOKS} webhooks. Remove one first.")
         check_url(url)
         check_scheme(url, private=private)
         secret = "whsec_" + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode("ascii")
@@ -139,7 +139,7 @@ def check_url(url: str) -> None:
     ):
         raise BadHook(
             "This is not a valid webhook address. It must begin with https://, have at most "
-            "{_LONGEST_URL} characters, and contain no name or password."
+            f"{_LONGEST_URL} characters, and contain no name or password."
         )
 
 

@@ -78,8 +78,8 @@ class NewerEvent(BadEvent):
     def __init__(self, what: str) -> None:
         super().__init__(
             f"A newer version of Kitchen Table has recorded {what} in this campaign. This "
-            f"server does not know it and changes nothing. Try again in a moment. If that "
-            f"does not help, ask the host to update the server."
+            "server does not know it and changes nothing. Try again in a moment. If that "
+            "does not help, ask the host to update the server."
         )
 
 
@@ -96,6 +96,6 @@ class EndlessForm(GameFault):
     def __init__(self, title: str, rounds: int) -> None:
         super().__init__(
             f"The form of {title} is endless: after {rounds} rounds its answers still "
-            f"change its questions. The game's author has to fix it.",
+            "change its questions. The game's author has to fix it.",
             code="game/endless-form",
         )

@@ -1,8 +1,8 @@
-"""The event store: each table's events in order, on disk before they are announced.
+"""The event store: each campaign's events in order, on disk before they are announced.
 
-`open_store` opens the record in one SQLite file, `open_place` in a file or in PostgreSQL,
-`MemoryStore` keeps it in memory; each is a `Store`. It knows rows of JSON with a number, a command,
-a time and a kind, and nothing of games.
+`open_store` opens one SQLite file, `open_place` a file or a PostgreSQL database, and `MemoryStore`
+is in memory; each is a `Store`. A store has rows of JSON with a number, a command, a time and a
+kind, and does not depend on games.
 """
 
 from kitchentable.store.archive import Manifest

@@ -20,7 +20,7 @@ from kitchentable.store.rows import CampaignEntry
 
 FORMAT = "kitchentable campaign"
 FORMAT_VERSION = 2
-#: The version of an export without pictures, which older programs read, too.
+#: The version of an export without pictures, which older programs can also read.
 WITHOUT_PICTURES = 1
 
 MANIFEST = "manifest.json"
@@ -32,7 +32,7 @@ PICTURES = "pictures/"
 _PICTURE = re.compile(r"pictures/[0-9a-f]{40}\.webp")
 MAX_RATIO = 200
 SMALL = 16 << 20
-"""Below this size, unpacked, it does not matter how tightly an entry is packed."""
+"""Entries below this unpacked size may have any compression ratio."""
 
 _END = struct.Struct("<4s4H2LH")
 _END_MARK = b"PK\x05\x06"
@@ -40,7 +40,7 @@ _END64_MARK = b"PK\x06\x07"
 _END64_SIZE = 20
 _MAX_CONTENTS = 4096 + 256 * MOST_PICTURES
 _ENCRYPTED = 0x1
-#: The errors of a damaged zip, some of which come while an entry is read.
+#: The errors of a damaged zip, some of them raised while an entry is read.
 DAMAGE = (BadZipFile, zlib.error, EOFError, OSError)
 MAX_LINE = MAX_BODY + 4096
 
@@ -88,7 +88,7 @@ class Archive:
                 count += 1
                 yield text
         if count != promised:
-            what = f"the journal ends after {count} entries, and the manifest promises {promised}"
+            what = f"the journal ends after {count} entries, but the manifest states {promised}"
             raise damaged(JOURNAL, count + 1, what)
         self._check(JOURNAL, FileNote(size, digest.hexdigest()))
 
@@ -97,7 +97,7 @@ class Archive:
         return [name for name in self.manifest.files if name.startswith(PICTURES)]
 
     def whole(self, name: str) -> bytes:
-        """A small entry, read whole and checked against the manifest."""
+        """A small entry, read completely and checked against the manifest."""
         try:
             with _open_entry(self.packed, name) as stream:
                 found = stream.read()
@@ -110,8 +110,8 @@ class Archive:
         """Errors: `BadFile` when an entry is not what was exported."""
         if found != self.manifest.files[name]:
             raise BadFile(
-                f"{name} is not what was exported: its fingerprint differs from the manifest's. "
-                "Nothing was taken from it.",
+                f"{name} was changed after the export: its hash differs from the manifest's. "
+                "Nothing was imported.",
                 code="store/damaged-file",
             )
 
@@ -133,7 +133,7 @@ def open_archive(path: Path) -> Iterator[Archive]:
     with packed:
         names = [info.filename for info in packed.infolist()]
         if len(set(names)) != len(names):
-            raise unusable("it holds a file twice")
+            raise unusable("it contains a file twice")
         for info in packed.infolist():
             _check_entry(info)
         for name in (MANIFEST, JOURNAL):
@@ -141,7 +141,7 @@ def open_archive(path: Path) -> Iterator[Archive]:
                 raise unusable(f"{name} is missing")
         manifest = _manifest(packed)
         if {*manifest.files} != {*names} - {MANIFEST} or manifest.secrets != (SECRETS in names):
-            raise unusable("its contents are not those of its manifest")
+            raise unusable("its contents differ from its manifest")
         yield Archive(manifest, packed)
 
 
@@ -150,8 +150,8 @@ def refuse_database(stream: IO[bytes]) -> None:
     stream.seek(0)
     if stream.read(len(DATABASE)) == DATABASE:
         raise BadFile(
-            "This file is a server's whole database, and no journal of one campaign. `kitchentable "
-            "export` takes a campaign out of it, into a file that can be checked, or taken in.",
+            "This file is a server's whole database, not the journal of one campaign. Use "
+            "`kitchentable export` to write a campaign to a file, and check or import that.",
             code="store/whole-database",
         )
     stream.seek(0)
@@ -160,7 +160,7 @@ def refuse_database(stream: IO[bytes]) -> None:
 def unusable(what: str) -> BadFile:
     """The error for a file that is not an exported campaign."""
     return BadFile(
-        f"This file is not a sound export of a campaign: {what}. Nothing was taken from it.",
+        f"This file is not a valid export of a campaign: {what}. Nothing was imported.",
         code="store/damaged-file",
     )
 
@@ -168,7 +168,7 @@ def unusable(what: str) -> BadFile:
 def damaged(name: str, number: int, what: str) -> BadFile:
     """The error for a line that was changed or damaged."""
     return BadFile(
-        f"{name} is damaged at line {number}: {what}. Nothing was taken from it.",
+        f"{name} is damaged at line {number}: {what}. Nothing was imported.",
         code="store/damaged-file",
     )
 
@@ -182,8 +182,8 @@ def lines_in(stream: IO[bytes], name: str) -> Iterator[bytes]:
             text = stream.readline(MAX_LINE + 1)
         except DAMAGE as error:
             raise BadFile(
-                f"{name} is damaged: what follows line {number - 1} cannot be unpacked ({error}). "
-                "Nothing was taken from it.",
+                f"{name} is damaged: data after line {number - 1} cannot be unpacked ({error}). "
+                "Nothing was imported.",
                 code="store/damaged-file",
             ) from error
         if not text:
@@ -194,7 +194,7 @@ def lines_in(stream: IO[bytes], name: str) -> Iterator[bytes]:
 
 
 def _check_end(path: Path) -> None:
-    """Look at the zip's table of contents for size, before it is read into memory."""
+    """Check the size of the zip's table of contents before it is read into memory."""
     size = path.stat().st_size
     with path.open("rb") as stream:
         refuse_database(stream)
@@ -205,29 +205,29 @@ def _check_end(path: Path) -> None:
     _, _, _, _, entries, contents, _, _ = _END.unpack(tail[-_END.size :])
     large = tail[: -_END.size].startswith(_END64_MARK)
     if large or entries > len(MAX_BYTES) + MOST_PICTURES or contents > _MAX_CONTENTS:
-        raise unusable("it holds more than a campaign's files")
+        raise unusable("it contains more than a campaign's files")
 
 
 def _check_entry(info: ZipInfo) -> None:
     name = info.filename
     most = MAX_PICTURE if _PICTURE.fullmatch(name) else MAX_BYTES.get(name)
     if most is None:
-        raise unusable(f"it holds an unknown file, {name[:80]!r}")
+        raise unusable(f"it contains an unknown file, {name[:80]!r}")
     if info.flag_bits & _ENCRYPTED:
         raise unusable(f"{name} is encrypted")
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        raise unusable(f"{name} is packed in an unknown way")
+        raise unusable(f"{name} has an unknown compression method")
     if info.file_size > most:
         raise unusable(f"{name} is larger than {most} bytes")
     if info.file_size > max(SMALL, MAX_RATIO * info.compress_size):
-        raise unusable(f"{name} is packed too tightly to be a journal that people wrote")
+        raise unusable(f"{name} has a compression ratio too high for a real campaign")
 
 
 def _open_entry(packed: ZipFile, name: str) -> IO[bytes]:
     try:
         return packed.open(name)
     except (BadZipFile, OSError, ValueError, RuntimeError) as error:
-        # Only here is an entry's own header read; it may claim encryption or compression.
+        # Only this step reads an entry's own header, which may claim encryption or compression.
         raise unusable(f"{name} cannot be unpacked ({error})") from error
 
 
@@ -237,7 +237,7 @@ def _manifest(packed: ZipFile) -> Manifest:
             text = stream.read()
         what = msgspec.json.decode(text, type=dict[str, object])
         if what.get("format") != FORMAT:
-            raise unusable("its manifest is another program's")
+            raise unusable("its manifest was written by another program")
         version = what.get("version")
         if isinstance(version, int) and version > FORMAT_VERSION:
             raise BadFile(
@@ -250,4 +250,4 @@ def _manifest(packed: ZipFile) -> Manifest:
     except DAMAGE as error:
         raise unusable(f"{MANIFEST} cannot be unpacked ({error})") from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise unusable(f"{MANIFEST} is not sound ({error})") from error
+        raise unusable(f"{MANIFEST} is not valid ({error})") from error

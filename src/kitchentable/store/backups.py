@@ -1,4 +1,4 @@
-"""Backups in generations: some of today, one for each day, one for each week."""
+"""Backups in generations: some of today, one for each earlier day, one for each week."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from kitchentable.store.copies import STAMP, copy_database
 from kitchentable.store.durable import cannot_write
 
 BACKUPS = "backups"
-"""The name of the folder of copies, beside a database."""
+"""The name of the folder of copies, next to a database."""
 AUTOMATIC = "auto"
 BEFORE = "before-"
 
@@ -23,7 +23,7 @@ _FORGOTTEN = timedelta(days=1)
 class Keep:
     """The number of copies to keep: the newest, the last of each day, the last of each week.
 
-    Only days and weeks with a copy count, so a table that plays once a month keeps its old copies.
+    Only days and weeks with a copy count, so a group that plays once a month keeps its old copies.
     The copies from before an upgrade are counted separately, as `upgrades`.
     """
 
@@ -44,7 +44,7 @@ class Generation:
 
 
 def backups_folder(database: Path) -> Path:
-    """The folder of a database's copies: `backups` beside it.
+    """The folder of a database's copies: `backups` next to it.
 
     >>> backups_folder(Path("games/campaigns.db")).as_posix()
     'games/backups'
@@ -53,7 +53,7 @@ def backups_folder(database: Path) -> Path:
 
 
 def generations(database: Path) -> list[Generation]:
-    """Every copy in the backups folder beside a database, oldest first."""
+    """Every copy in the backups folder of a database, oldest first."""
     folder = backups_folder(database)
     found = []
     for path in folder.iterdir() if folder.is_dir() else ():
@@ -80,7 +80,7 @@ def make_generation(database: Path, now: datetime, reason: str = AUTOMATIC) -> G
         raise cannot_write(folder, error) from error
     written = _last_write(database)
     copy_database(database, path)
-    # So the copy records the state of the database, whatever the clock does.
+    # The copy's time of change identifies the database's state, even if the clock is changed.
     os.utime(path, ns=(written, written))
     return Generation(path, made, reason, path.stat().st_size)
 

@@ -1,7 +1,7 @@
 """Appends of many campaigns as one statement of SQLite.
 
-The writer's thread has to wait for the event loop's thread after each statement and each row that
-it reads, so a batch is one statement that gives no rows, and one with all throw numbers in a row.
+The writer's thread waits for the event loop's thread after each statement and each row that it
+reads. So a batch is one statement without result rows, and one with all throw numbers in one row.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 
 from kitchentable.store.rows import Append, Appended, Row
 
-#: A row that does not fit has no number, which no event may lack: then nothing is inserted.
+#: A row that does not fit gets no number, which the table refuses: then nothing is inserted.
 _INSERT = (
     "with new (campaign, expected, command, time, kind, body, key) as (values {rows}) "
     "insert into events (campaign, number, command, part, time, kind, body) "
@@ -22,7 +22,7 @@ _INSERT = (
     "and (key is null or exists (select 1 from tokens where hash = key and revoked is null)) "
     "then expected + 1 end, command, 0, time, kind, body from new where campaign is not null"
 )
-#: The most rows of a statement: SQLite takes some 32,000 values.
+#: Limit of rows in a statement: SQLite allows about 32,000 values.
 MOST_ROWS = 2048
 _RESERVE = (
     "with new (campaign, session) as (values {rows}) "
@@ -38,10 +38,8 @@ _RESERVED = (
 
 
 def append_batch(database: sqlite3.Connection, batch: Sequence[Append]) -> list[Appended] | None:
-    """As `events.append_one` for each of these campaigns, all or none.
-
-    None where one of them does not fit, where a campaign comes twice, or where there are too many:
-    then nothing was done.
+    """Append for each of these campaigns like `events.append_one`, all or none. The result is None,
+    and nothing was done, if one does not fit, if a campaign occurs twice, or if there are too many.
     """
     if len(batch) > MOST_ROWS:
         return None
@@ -70,7 +68,7 @@ def append_batch(database: sqlite3.Connection, batch: Sequence[Append]) -> list[
 
 
 def _filled(sql: str, rows: Sequence[tuple[Any, ...]]) -> tuple[str, list[Any]]:
-    """A statement for these rows; empty ones are added, so that few different statements exist."""
+    """A statement for these rows, padded with empty rows so that few different statements exist."""
     size, width = 1 << (len(rows) - 1).bit_length(), len(rows[0])
     marks = ", ".join([f"({', '.join('?' * width)})"] * size)
     values = [value for row in rows for value in row] + [None] * width * (size - len(rows))

@@ -34,12 +34,12 @@ def check_append(new: Append) -> None:
     check_word(new.command, "command id")
     if new.expected < 0:
         raise BadRecord(
-            f"A log cannot be at entry {new.expected}: entries count from 1, and 0 means none yet.",
+            f"A log cannot be at entry {new.expected}: entries count from 1, and 0 means none.",
             code="store/bad-number",
         )
     if not 0 < len(new.rows) <= MAX_ROWS:
         raise BadRecord(
-            f"A command records between 1 and {MAX_ROWS} entries, not {len(new.rows)}.",
+            f"A command must record 1 to {MAX_ROWS} entries, not {len(new.rows)}.",
             code="store/bad-rows",
         )
     for row in new.rows:
@@ -51,7 +51,7 @@ def check_append(new: Append) -> None:
 
 
 def check_row(time: str, kind: str, body: bytes) -> None:
-    """Refuse a row with a time, kind or body that cannot be kept exactly as it is."""
+    """Refuse a row with an invalid time, kind or body."""
     check_time(time)
     check_word(kind, "kind of entry")
     check_body(body)
@@ -62,20 +62,20 @@ def check_index_words(words: Iterable[str]) -> None:
     for word in words:
         if not word.isalnum() or len(word) > MAX_TEXT:
             raise BadRecord(
-                f"The index takes words of at most {MAX_TEXT} letters and digits, "
+                f"The index needs words of at most {MAX_TEXT} letters and digits, "
                 f"not {word[:40]!r}.",
                 code="store/bad-word",
             )
 
 
 def check_body(body: bytes) -> None:
-    """Refuse a body that is not one JSON object on one line, so that a journal can hold it.
+    """Refuse a body that is not one JSON object on one line, as a journal needs it.
 
     >>> check_body(b'{"face": 5, "not yet known": [1.50]}')
     """
     if len(body) > MAX_BODY:
         raise BadRecord(
-            f"One entry may hold at most {MAX_BODY} bytes; this one has {len(body)}.",
+            f"One entry may have at most {MAX_BODY} bytes; this one has {len(body)}.",
             code="store/too-big",
         )
     if body[:1] != b"{" or body[-1:] != b"}" or b"\n" in body or b"\r" in body:
@@ -87,7 +87,7 @@ def check_body(body: bytes) -> None:
         _JSON.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadRecord(
-            f"The body of an entry is not sound JSON: {error}.", code="store/bad-body"
+            f"The body of an entry is not valid JSON: {error}.", code="store/bad-body"
         ) from error
 
 
@@ -95,7 +95,7 @@ def check_id(campaign: str) -> None:
     """Refuse a campaign id that is not 1 to 64 letters, digits, ``-`` or ``_``."""
     if not _ID.fullmatch(campaign):
         raise BadRecord(
-            "A campaign's id has 1 to 64 letters, digits, hyphens or underscores; "
+            "A campaign's id must have 1 to 64 letters, digits, hyphens or underscores; "
             f"{campaign[:80]!r} does not.",
             code="store/bad-id",
         )
@@ -105,7 +105,7 @@ def check_word(word: str, what: str) -> None:
     """Refuse a command id, kind, seat, key or purpose that is not 1 to 200 plain characters."""
     if not _WORD.fullmatch(word):
         raise BadRecord(
-            f"A {what} has 1 to 200 plain characters without spaces; {word[:80]!r} does not.",
+            f"A {what} must have 1 to 200 plain characters without spaces; {word[:80]!r} does not.",
             code="store/bad-word",
         )
 
@@ -118,14 +118,14 @@ def check_time(time: str) -> None:
         sound = False
     if not sound:
         raise BadRecord(
-            "A time is written in UTC as in 2026-11-21T19:30:00Z, with up to six digits of a "
+            "A time must be in UTC as in 2026-11-21T19:30:00Z, with up to six decimals of a "
             f"second; {time[:80]!r} is not.",
             code="store/bad-time",
         )
 
 
 def check_entry(entry: CampaignEntry, campaign: str | None = None) -> None:
-    """Refuse a directory line with a bad id or time, an endless title, or for another campaign."""
+    """Refuse a directory line with a bad id, time or title, or for another campaign."""
     check_id(entry.id)
     if campaign not in (None, entry.id):
         raise BadRecord(
@@ -138,11 +138,11 @@ def check_entry(entry: CampaignEntry, campaign: str | None = None) -> None:
         check_time(entry.archived)
     if not 0 < len(entry.title) <= MAX_TEXT:
         raise BadRecord(
-            f"A campaign's title has 1 to {MAX_TEXT} characters, not {len(entry.title)}.",
+            f"A campaign's title must have 1 to {MAX_TEXT} characters, not {len(entry.title)}.",
             code="store/bad-title",
         )
     if "\0" in entry.title:
-        raise BadRecord("A campaign's title has no NUL character.", code="store/bad-title")
+        raise BadRecord("A campaign's title must not have a NUL character.", code="store/bad-title")
 
 
 def check_token(token: Token) -> None:
@@ -160,7 +160,7 @@ def check_token(token: Token) -> None:
     if token.seat is not None:
         check_word(token.seat, "seat")
         if token.campaign is None:
-            raise BadRecord("A seat's key names its campaign.", code="store/bad-token")
+            raise BadRecord("A seat's key must name its campaign.", code="store/bad-token")
     if len(token.label) > MAX_TEXT:
         raise BadRecord(
             f"A key's label has at most {MAX_TEXT} characters, not {len(token.label)}.",
@@ -176,7 +176,7 @@ def check_draft(draft: Draft) -> None:
     check_time(draft.saved)
     if len(draft.body) > MAX_BODY:
         raise BadRecord(
-            f"A draft may hold at most {MAX_BODY} bytes; this one has {len(draft.body)}.",
+            f"A draft may have at most {MAX_BODY} bytes; this one has {len(draft.body)}.",
             code="store/too-big",
         )
 
@@ -191,16 +191,16 @@ def picture_id(body: bytes) -> str:
 
 
 def check_picture(picture: Picture) -> None:
-    """Refuse a picture that is too large, no WebP file, or not the one of its id."""
+    """Refuse a picture that is too large, not WebP, or does not match its id."""
     if len(picture.body) > MAX_PICTURE:
         raise BadRecord(
-            f"A picture may hold at most {MAX_PICTURE} bytes; this one has {len(picture.body)}.",
+            f"A picture may have at most {MAX_PICTURE} bytes; this one has {len(picture.body)}.",
             code="store/too-big",
         )
     if picture.body[:4] != b"RIFF" or picture.body[8:12] != b"WEBP":
-        raise BadRecord("Pictures are kept as WebP, and this is none.", code="store/bad-picture")
+        raise BadRecord("A picture must be a WebP file.", code="store/bad-picture")
     if picture_id(picture.body) != picture.id:
-        raise BadRecord("This picture is not the one that its id names.", code="store/bad-picture")
+        raise BadRecord("This picture does not match its id.", code="store/bad-picture")
 
 
 def check_session(session: int) -> None:

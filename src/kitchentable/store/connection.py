@@ -1,4 +1,4 @@
-"""Connections for the store: to SQLite, one to write; to any database, a few that are shared."""
+"""Connections of the store: SQLite connections, and a pool for any database."""
 
 import os
 import sqlite3
@@ -12,7 +12,7 @@ from kitchentable.store.errors import store_closed
 T = TypeVar("T")
 
 APPLICATION_ID = 0x4B546231
-"""The bytes ``KTb1`` in the file's header: this SQLite file belongs to Kitchen Table."""
+"""The bytes ``KTb1`` in the file's header mark a SQLite file of Kitchen Table."""
 
 _IDLE_READERS = 4
 _CHECKPOINT_PAGES = 4000
@@ -20,7 +20,7 @@ _JOURNAL_LIMIT = 64 << 20
 
 
 def connect(path: Path, wait: float, *pragmas: str) -> sqlite3.Connection:
-    """A connection that waits `wait` seconds for locks; transactions are the caller's."""
+    """A connection that waits `wait` seconds for locks; the caller manages transactions."""
     database = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
     try:
         for pragma in pragmas:
@@ -52,7 +52,7 @@ def connect_reader(path: Path, wait: float) -> sqlite3.Connection:
 
 
 def create_private(path: Path) -> bool:
-    """Make an empty file that only its owner may read, if there is none; True if it was made."""
+    """Create an empty file that only its owner may read, if absent; True if it was created."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
@@ -64,7 +64,7 @@ class Closable(Protocol):
     """A connection of any kind."""
 
     def close(self) -> None:
-        """Close it. Closing twice is harmless."""
+        """Close the connection. Closing twice is harmless."""
         ...
 
 
@@ -82,7 +82,7 @@ class Pool(Generic[C]):
         self._room = room
 
     def run(self, work: Callable[[C], T]) -> T:
-        """Give `work` a connection and return its answer; after an error it is not used again."""
+        """Run `work` on a connection and return its answer; an error discards the connection."""
         with self._lock:
             if self._closed:
                 raise store_closed()

@@ -21,10 +21,10 @@ _BLAME_SOURCE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_B
 def copy_database(source: Path, target: Path) -> None:
     """Copy a database, even during writes, and check the copy before it gets its name.
 
-    `target` is one self-contained file that holds what was committed when the copy began.
+    `target` is one self-contained file with everything committed before the copy began.
 
-    Errors: `BadFile` when `source` is missing or `target` is taken; `StoreError` when the source
-    is not ours, the copy does not pass SQLite's check or the disk fails.
+    Errors: `BadFile` if `source` is missing or `target` exists; `StoreError` if the source is
+    another program's, the copy fails SQLite's check or the disk fails.
     """
     require_file(source)
     with appearing(target) as partial:
@@ -32,7 +32,7 @@ def copy_database(source: Path, target: Path) -> None:
             with closing(connect(source, _WAIT)) as old, closing(connect(partial, _WAIT)) as new:
                 if form_of(old, source) == Form():
                     raise BadFile(f"The file {source} is empty.", code="store/empty-file")
-                new.execute("pragma synchronous = off")  # it is synchronised whole, afterwards
+                new.execute("pragma synchronous = off")  # synchronised as a whole afterwards
                 old.backup(new)
                 new.execute("pragma journal_mode = delete")
                 verdict: str = new.execute("pragma quick_check(1)").fetchone()[0]
@@ -41,20 +41,19 @@ def copy_database(source: Path, target: Path) -> None:
             raise explain(error, source if number in _BLAME_SOURCE else target) from error
         if verdict != "ok":
             raise StoreError(
-                f"The copy of {source} does not pass the check ({verdict}), so it was not kept. "
-                "The database is probably damaged: stop the table and restore the newest good copy "
-                "from the backups folder.",
+                f"The copy of {source} failed SQLite's check ({verdict}), so it was deleted. "
+                "The database is probably damaged: stop the server and restore the newest good "
+                "copy from the backups folder.",
                 code="store/damaged",
             )
 
 
 def restore(source: Place, target: Place, now: datetime | None = None) -> Path | None:
-    """Restore a copy in place of a database; the former file gets another name.
-
-    Returns where the former file is now (None when there was none). The table must be stopped.
+    """Restore a copy in place of a database; the former file gets another name. Returns the former
+    file's new path (None if there was none). The server must be stopped.
 
     Errors: as `copy_database`, and `StoreError` ``store/in-use`` while another program has the
-    database open. Until the last step the former file stays where it is.
+    database open. The former file stays in place until the last step.
     """
     copy, database = Path(source), Path(target)
     require_file(copy)
@@ -76,20 +75,21 @@ def restore(source: Place, target: Place, now: datetime | None = None) -> Path |
 
 
 def _set_aside(database: Path, stamp: str) -> Path:
-    """Give the database a second name, together with its write-ahead log."""
+    """Give the database a second name; its write-ahead log goes with it."""
     _fold_in_log(database)
     kept = database.with_name(f"{database.stem}.replaced-{stamp}Z{database.suffix}")
     if kept.exists():
-        raise BadFile(f"There is a file {kept} already.", code="store/file-exists")
+        raise BadFile(f"The file {kept} already exists.", code="store/file-exists")
     for tail in ("-wal", "-shm"):
-        # A log left beside the restored file would be applied to it and ruin it.
+        # SQLite would apply a log left next to the restored file, and damage that file.
         log = database.with_name(database.name + tail)
         if log.exists():
             log.rename(kept.with_name(kept.name + tail))
     try:
         os.link(database, kept)
     except OSError:
-        # Some file systems (memory cards) have no hard links; for a moment there is then no file.
+        # Some file systems (memory cards) have no hard links; there the file is missing for a
+        # moment.
         database.rename(kept)
     return kept
 
@@ -98,7 +98,7 @@ def _fold_in_log(database: Path) -> None:
     """Leave write-ahead mode, which succeeds only if no other program has the file open."""
     with database.open("rb") as file:
         if file.read(len(DATABASE)) != DATABASE:
-            return  # SQLite would throw away the log of a file that it cannot read
+            return  # SQLite would delete the log of a file that it cannot read
     try:
         with closing(connect(database, _WAIT_FOR_RESTORE)) as old:
             old.execute("pragma journal_mode = delete")
@@ -106,7 +106,7 @@ def _fold_in_log(database: Path) -> None:
         number = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if number in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise StoreError(
-                f"The database {database} is in use. Stop the table first, then restore.",
+                f"The database {database} is in use. Stop the server first, then restore.",
                 code="store/in-use",
             ) from error
         if number not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):

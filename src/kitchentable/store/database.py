@@ -1,7 +1,7 @@
 """A connection to SQLite or to PostgreSQL, as the store's SQL uses it.
 
-The SQL of the store is written once, with parameters as SQLite has them. What only PostgreSQL
-needs, such as the lock on a row that was looked at, stands in comments ``/*pg ... */``.
+The SQL of the store is written once, with SQLite's parameters. SQL that only PostgreSQL needs, such
+as row locks, is in comments ``/*pg ... */``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ T = TypeVar("T")
 Values: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 EVERY = 1 << 62
-"""A limit on the rows of a query that is none."""
+"""A value for LIMIT that means no limit."""
 
 
 class Cursor(Protocol):

@@ -1,4 +1,4 @@
-"""Files written whole or not at all."""
+"""Files written completely or not at all."""
 
 import os
 from collections.abc import Iterator
@@ -29,14 +29,13 @@ def _sync(path: Path, flags: int) -> None:
 
 @contextmanager
 def appearing(path: Path) -> Iterator[Path]:
-    """A private temporary file, which is renamed to `path` once it is whole and on disk.
-
-    Errors: `BadFile` ``store/file-exists`` when `path` is taken; `StoreError`
-    ``store/cannot-write`` when the folder cannot be written to.
+    """A private temporary file, renamed to `path` once it is complete and on disk. Errors:
+    `BadFile` ``store/file-exists`` if `path` exists; `StoreError` ``store/cannot-write`` if the
+    folder cannot be written to.
     """
     if path.exists():
         raise BadFile(
-            f"There is a file {path} already, and it is left as it is. Choose another name.",
+            f"The file {path} already exists and was not changed. Choose another name.",
             code="store/file-exists",
         )
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")

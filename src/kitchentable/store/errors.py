@@ -1,4 +1,4 @@
-"""Errors of the event store, each a sentence for the person who can act."""
+"""Errors of the event store, each with a sentence for the person who can act."""
 
 import os
 import sqlite3
@@ -9,9 +9,8 @@ Place = str | os.PathLike[str]
 
 
 class StoreError(KitchenTableError):
-    """The record could not be kept or read; nothing that failed was acknowledged.
-
-    The host can act: `code` is stable (such as ``store/disk-full``), the message says what to do.
+    """Data could not be stored or read; no failed step was acknowledged. `code` is stable (such as
+    ``store/disk-full``), and the message tells the host what to do.
     """
 
     code = "store/failed"
@@ -27,8 +26,8 @@ class Conflict(StoreError):
 
     def __init__(self, expected: int, latest: int) -> None:
         super().__init__(
-            f"The table has moved on: this step was decided after entry {expected}, "
-            f"and the log is already at entry {latest}. Look again, then repeat it."
+            f"The table has changed: this step was decided after entry {expected}, "
+            f"but the log is already at entry {latest}. Look again, then repeat it."
         )
         self.latest = latest
 
@@ -43,7 +42,7 @@ class KeyEnded(BadInput):
 
 
 class BadRecord(BadInput):
-    """A record that cannot be kept, such as an empty command or a body that is not JSON."""
+    """Invalid data that cannot be stored, such as an empty command or a body that is not JSON."""
 
     code = "store/bad-record"
 
@@ -64,8 +63,8 @@ def no_such_campaign(campaign: str) -> BadRecord:
 def store_closed() -> StoreError:
     """The error after the store was closed."""
     return StoreError(
-        "The record is closed, because the table is shutting down. Nothing was saved by this step; "
-        "repeat it when the table is back.",
+        "The database is closed because the server is shutting down. This step was not "
+        "saved. Repeat it when the server is back.",
         code="store/closed",
     )
 
@@ -93,10 +92,10 @@ def explain(error: sqlite3.Error, path: Place) -> StoreError:
     )
 
 
-#: Stands as {unsaved} in the sentences about errors of a database.
-UNSAVED = "Nothing was saved by this step."
+#: The text for {unsaved} in sentences about database errors.
+UNSAVED = "This step was not saved."
 
-#: Errors with the sentence of another.
+#: Errors that share a sentence.
 _ALIKE = {
     sqlite3.SQLITE_LOCKED: sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_PERM: sqlite3.SQLITE_READONLY,
@@ -108,13 +107,13 @@ _SENTENCES = {
     ),
     sqlite3.SQLITE_BUSY: (
         "store/busy",
-        "Another program is using {path} and did not let go in time. {unsaved} Repeat it.",
+        "Another program has locked {path} for too long. {unsaved} Repeat it.",
     ),
     sqlite3.SQLITE_READONLY: (
         "store/read-only",
         (
-            "The database {path} may not be written to. {unsaved} Check who owns the file and "
-            "its folder, and whether the disk is mounted for reading only."
+            "The database {path} cannot be written to. {unsaved} Check who owns the file and "
+            "its folder, and whether the disk is mounted read-only."
         ),
     ),
     sqlite3.SQLITE_IOERR: (
@@ -127,13 +126,13 @@ _SENTENCES = {
     sqlite3.SQLITE_CORRUPT: (
         "store/damaged",
         (
-            "The database {path} is damaged ({error}). {unsaved} Stop the table, keep the "
-            "file, and restore the newest good copy from the backups folder beside it."
+            "The database {path} is damaged ({error}). {unsaved} Stop the server, keep the "
+            "file, and restore the newest good copy from the backups folder next to it."
         ),
     ),
     sqlite3.SQLITE_NOTADB: (
         "store/not-a-database",
-        "The file {path} is not a Kitchen Table database. Choose another; it was left as it is.",
+        "The file {path} is not a Kitchen Table database. Choose another; this was not changed.",
     ),
     sqlite3.SQLITE_CANTOPEN: (
         "store/cannot-open",
@@ -145,6 +144,6 @@ _SENTENCES = {
     ),
     sqlite3.SQLITE_TOOBIG: (
         "store/too-big",
-        "Something was too long for the database {path}. {unsaved}",
+        "The data was too long for the database {path}. {unsaved}",
     ),
 }

@@ -18,8 +18,8 @@ _INSERT = (
     "insert into events (campaign, number, command, part, time, kind, body) "
     "values (?, ?, ?, ?, ?, ?, ?)"
 )
-# Every step runs a single statement, because the writer's thread may have to wait for the event
-# loop's thread before each one.
+# Every step is a single statement, because the writer's thread may wait for the event loop's thread
+# before each one.
 _INSERT_NEXT = (
     "insert into events (campaign, number, command, part, time, kind, body) "
     "select :campaign, :expected + 1, :command, 0, :time, :kind, :body "
@@ -38,7 +38,7 @@ _RESERVED = (
     "select number from throws where campaign = :campaign and session = :session "
     "and command = :command"
 )
-#: The number of campaigns that are asked for at once, and of the news of each.
+#: Limits of one query for news: campaigns, and rows of each.
 _AT_ONCE, NEWS = 100, 1000
 ROW = "select campaign, number, command, time, kind, body from events"
 ENTRY = "select id, title, game, created, archived from campaigns"
@@ -65,7 +65,7 @@ def append(database: Database, new: Append) -> Appended | AlreadyDone:
 
 
 def append_one(database: Database, new: Append) -> Appended | AlreadyDone:
-    """As `append`, in one statement, for one row of a campaign that has rows."""
+    """Append one row in one statement to a campaign that already has rows."""
     row = new.rows[0]
     values = {
         "campaign": new.campaign,
@@ -115,7 +115,7 @@ def news(database: Database, after: Mapping[str, int]) -> list[Row]:
 
 
 def recorded(database: Database, campaign: str, command: str) -> tuple[Row, ...]:
-    """The rows that a command gave."""
+    """The rows of a command."""
     sql = f"{ROW} where campaign = ? and command = ? order by part"
     return tuple(every(database, Row, sql, campaign, command))
 
@@ -204,7 +204,7 @@ def parted(rows: Iterable[Row]) -> Iterator[tuple[int, Row]]:
 def campaign_exists(id: str) -> BadRecord:
     """The error when a campaign's id is taken."""
     return BadRecord(
-        f"There is a campaign with the id {id!r} here already, and it is left as it is. "
-        "To import this one beside it, give it another id: --as ID.",
+        f"A campaign with the id {id!r} already exists here and was not changed. To import "
+        "this one as well, give it another id: --as ID.",
         code="store/campaign-exists",
     )

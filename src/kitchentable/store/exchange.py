@@ -1,4 +1,4 @@
-"""Export of a campaign to one file, and import of the identical campaign."""
+"""Export of a campaign to one file, and its import."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -55,16 +55,16 @@ def export_campaign(
     software: str | None = None,
     damaged: bool = False,
 ) -> Manifest:
-    """Write a campaign to one new file: the whole journal, pictures, and nobody's keys to seats.
+    """Write a campaign to one new file: the whole journal and pictures, but no keys.
 
-    The journal holds everything, hidden rolls too, so the file is for the host and the GM. With
-    `secrets` (for a move to another server) the seeds and counters of the dice and the drafts go
-    along, so that play goes on where it was; whoever reads them knows the dice to come. `exported`
-    is the time that the manifest states (by default: now). With `damaged` a damaged journal is
-    written as it is, though it cannot be imported.
+    The journal has everything, including hidden rolls, so the file is for the host and the GM.
+    `secrets` (for a move to another server) adds the seeds and counters of the dice and the drafts,
+    so that play continues; a reader of that file can predict the dice. `exported` is the time in
+    the manifest (by default now). With `damaged` a damaged journal is written unchanged, although
+    it cannot be imported.
 
-    Errors: `BadRecord` ``store/no-such-campaign``; `BadFile` ``store/file-exists``; `StoreError`
-    when the disk fails or the journal is damaged. Nothing half-written gets the name `path`.
+    Errors: `BadRecord` ``store/no-such-campaign``; `BadFile` ``store/file-exists``; `StoreError` if
+    the disk fails or the journal is damaged. An incomplete file never gets the name `path`.
     """
     exported = exported or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     check_time(exported)
@@ -76,7 +76,7 @@ def export_campaign(
         rows = read_on(store, campaign, last)
         files = {JOURNAL: _pack_journal(packed, rows if damaged else _sound(rows))}
         if secrets:
-            # Read after the journal, so that no number reserved meanwhile is given out again.
+            # Read after the journal, so that no number reserved meanwhile is issued again.
             files[SECRETS] = _pack(
                 packed, SECRETS, msgspec.json.encode(store.export_data(campaign))
             )
@@ -108,9 +108,9 @@ def import_campaign(
 ) -> CampaignEntry:
     """Import an exported campaign: the same events, numbers, times and commands, all or nothing.
 
-    `new_id` puts it beside a campaign that has its id already. Such a copy never gets the seeds of
-    the dice: two campaigns on one stream would tell each other's throws. `check` reads all rows
-    before the first is taken in, and may refuse them.
+    `new_id` imports it next to a campaign with the same id. Such a copy never gets the seeds of the
+    dice, because two campaigns on one stream would reveal each other's throws. `check` reads all
+    rows before the first is imported, and may refuse them.
 
     Errors: `BadRecord` ``store/campaign-exists``; `BadFile` as `open_archive` and `read_journal`.
     """
@@ -141,7 +141,7 @@ def _sound(rows: Iterable[Row]) -> Iterator[Row]:
         except BadRecord as error:
             raise _damaged(number, str(error)) from error
         if row.number != number:
-            raise _damaged(number, "It is missing.")
+            raise _damaged(number, "The entry is missing.")
         yield row
 
 
@@ -154,7 +154,7 @@ def _damaged(number: int, why: str) -> StoreError:
 
 
 def read_on(store: Store, campaign: str, last: int) -> Iterator[Row]:
-    """The rows of a campaign up to row `last`, piece by piece. Errors: BadRecord if removed."""
+    """The rows of a campaign up to row `last`, in pieces. Errors: BadRecord if removed."""
     after = 0
     while after < last:
         chunk = store.read(campaign, after, min(CHUNK, last - after))
@@ -203,7 +203,7 @@ def _pictures(archive: Archive) -> Iterator[Picture]:
         try:
             check_picture(picture)
         except BadRecord as error:
-            raise unusable(f"{name} is not sound ({error})") from error
+            raise unusable(f"{name} is not valid ({error})") from error
         yield picture
 
 
@@ -221,7 +221,7 @@ def _export_data(archive: Archive) -> ExportData:
         for draft in export_data.drafts:
             check_draft(draft)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, BadRecord) as error:
-        raise unusable(f"{SECRETS} is not sound ({error})") from error
+        raise unusable(f"{SECRETS} is not valid ({error})") from error
     named = (
         [seed.session for seed in export_data.seeds],
         [(throw.session, throw.number) for throw in export_data.throws],
@@ -233,7 +233,7 @@ def _export_data(archive: Archive) -> ExportData:
         [(draft.seat, draft.key) for draft in export_data.drafts],
     )
     if any(len(set(names)) != len(names) for names in named):
-        raise unusable(f"{SECRETS} names something twice")
+        raise unusable(f"{SECRETS} has an item twice")
     if any(throw.number < 1 for throw in export_data.throws):
-        raise unusable(f"{SECRETS} holds a throw number below 1")
+        raise unusable(f"{SECRETS} has a throw number below 1")
     return export_data

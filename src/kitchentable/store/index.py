@@ -1,6 +1,6 @@
 """The SQL of the full-text index in SQLite: which events of a campaign have which words.
 
-Marks and words stand there for each reader apart, so a search visits nothing that is for others.
+Marks and words are stored separately for each reader, so a search skips other readers' events.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ def find(
     ]
     wanted += [f"words : ({' OR '.join(known_to(place, one, '*'))})" for one in prefixes]
     beyond, end = place.end
-    # The rows of the log are numbered as they were written, so a campaign's are in its order.
+    # Row ids follow the order of writing, so a campaign's rows are in the order of its log.
     bound = "" if end is None else f"and search.rowid {beyond} ?"
     rows = () if end is None else (_row(database, place.campaign, end),)
     return every(
@@ -58,7 +58,7 @@ def remove(database: Database, campaign: str) -> None:
 
 
 def _row(database: Database, campaign: str, number: int) -> int:
-    """The row of a campaign's event; 0 or the largest there can be, for one that does not exist."""
+    """The row id of a campaign's event; 0 or the largest possible one if it does not exist."""
     sql = "select id from events where campaign = ? and number = ?"
     return one(database, int, sql, campaign, number) or (0 if number < 1 else 2**62)
 
@@ -83,10 +83,10 @@ def words_of(event: IndexedEvent) -> Iterator[str]:
 
 
 def known_to(place: Place, word: str, end: str = "") -> list[str]:
-    """A mark or a word, as it stands for each of the readers; `end` follows it."""
+    """A mark or a word as stored for each of the readers, followed by `end`."""
     return [_for(reader, word) + end for reader in place.readers]
 
 
 def _for(reader: str, word: str) -> str:
-    # No reader's beginning is that of another, because no digit is an x.
+    # No reader's prefix begins another's, because x is not a hexadecimal digit.
     return f"{reader.encode().hex()}x{word}"

@@ -1,4 +1,4 @@
-"""A campaign's log as text: one JSON object a line, the stored bodies byte for byte."""
+"""A campaign's log as text: one JSON object per line, with the stored bodies byte for byte."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -86,13 +86,13 @@ def read_lines(lines: Iterable[bytes], name: str) -> Iterator[Row]:
     for number, text in enumerate(lines, start=1):
         row = _row(text, name, number)
         if row.number != number:
-            raise damaged(name, number, f"it has the number {row.number}, and {number} was due")
+            raise damaged(name, number, f"it has the number {row.number} instead of {number}")
         if campaign is not None and row.campaign != campaign:
             raise damaged(name, number, f"it belongs to another campaign, {row.campaign!r}")
         if row.command != command:
             if row.command in finished:
                 raise damaged(
-                    name, number, f"the command {row.command!r} was finished on an earlier line"
+                    name, number, f"the command {row.command!r} already ended on an earlier line"
                 )
             finished.add(command)
             command = row.command
@@ -108,7 +108,7 @@ def _row(text: bytes, name: str, number: int) -> Row:
         check_word(line.command, "command id")
         check_row(line.time, line.kind, body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise damaged(name, number, f"it is not sound JSON of an entry ({error})") from error
+        raise damaged(name, number, f"it is not a valid entry ({error})") from error
     except BadRecord as error:
         raise damaged(name, number, str(error).rstrip(".")) from error
     return Row(line.campaign, line.number, line.command, line.time, line.kind, body)

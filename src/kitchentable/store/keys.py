@@ -27,7 +27,7 @@ def in_force(token: Token | None, now: str) -> Token | None:
 
 
 def put_token(database: Database, token: Token, holder: str | None) -> None:
-    """Keep a token while its holder's key is in force; the same one again is harmless."""
+    """Store a token if its holder's key is in force; storing an equal one again is harmless."""
     require_key(database, holder)
     if token.campaign is not None:
         require_campaign(database, token.campaign)
@@ -38,8 +38,8 @@ def put_token(database: Database, token: Token, holder: str | None) -> None:
     )
     if any_token(database, token.hash) != token:
         raise BadRecord(
-            "This key is known already, for another seat, purpose or time. A key is never changed; "
-            "make a new one.",
+            "This key already exists for another seat, purpose or time. Keys cannot be "
+            "changed. Issue a new one.",
             code="store/token-known",
         )
 
@@ -61,7 +61,7 @@ def hashes_in_force(database: Database, hashes: Sequence[str], now: str) -> set[
 
 
 def spend_token(database: Database, hash: str, now: str) -> Token | None:
-    """Revoke a token in force; gives the token."""
+    """Revoke and return a token in force."""
     token = in_force(any_token(database, hash), now)
     if token is None or not revoke_token(database, hash, now):
         return None
@@ -85,7 +85,7 @@ def revoke_seat(database: Database, campaign: str, seat: str, now: str) -> None:
 
 
 def put_seed(database: Database, campaign: str, session: int, seed: bytes) -> None:
-    """Keep a session's seed; another one for the same session is refused."""
+    """Store a session's seed; a different one for the same session is refused."""
     require_campaign(database, campaign)
     database.execute(
         "insert into seeds (campaign, session, seed) values (?, ?, ?) on conflict do nothing",
@@ -153,8 +153,8 @@ def put_picture(database: Database, campaign: str, picture: Picture) -> None:
     known = picture_ids(database, campaign)
     if picture.id not in known and len(known) >= MOST_PICTURES:
         raise BadRecord(
-            f"A campaign holds at most {MOST_PICTURES} pictures, and this one has that many. "
-            "Use one of them again.",
+            f"This campaign already has {MOST_PICTURES} pictures, the maximum. Use one "
+            "of them again.",
             code="store/too-many-pictures",
         )
     database.execute(
@@ -197,7 +197,7 @@ def adopt(
 
 
 def remove(database: Database, campaign: str) -> None:
-    """Remove a campaign and all that is kept with it, but its index."""
+    """Remove a campaign and its data, except its index."""
     for table in ("pictures", "snapshots", "drafts", "seeds", "tokens", "throws", "events"):
         database.execute(f"delete from {table} where campaign = ?", (campaign,))  # noqa: S608
     database.execute("delete from campaigns where id = ?", (campaign,))

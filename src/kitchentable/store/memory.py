@@ -17,7 +17,7 @@ _PLACE = Path(":memory:")
 
 
 class MemoryStore(Store):
-    """A store that is lost when the program ends; it begins with a copy of another, if given.
+    """A store that is lost when the program ends; it begins as a copy of `copied`, if given.
 
     >>> store = MemoryStore()
     >>> from kitchentable.store import Append, CampaignEntry, NewRow
@@ -38,7 +38,7 @@ class MemoryStore(Store):
         self._database.execute("pragma foreign_keys = on")
 
     def image(self) -> bytes:
-        """All that the store holds, as the bytes of a file of SQLite."""
+        """The whole store as the bytes of a SQLite file."""
         return self._database.serialize()
 
     def _read(self, work: Work[T]) -> T:
@@ -75,7 +75,7 @@ class MemoryStore(Store):
 
 @lru_cache(maxsize=1)
 def _empty() -> bytes:
-    """An empty database of the present form."""
+    """An empty database in the current form."""
     database = connect(_PLACE, 0)
     bring_up(database, _PLACE, migrations(), "", "")
     return database.serialize()

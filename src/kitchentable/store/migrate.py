@@ -1,4 +1,4 @@
-"""Migrations of a database to the present form, one numbered step at a time, never back."""
+"""Migrations of a database to the current form, in numbered steps, never back."""
 
 import re
 import sqlite3
@@ -87,13 +87,13 @@ def form_of(database: sqlite3.Connection, path: Path) -> Form:
             if owner == 0 and tables == 0:
                 return Form()
             raise StoreError(
-                f"The file {path} is a database of another program. Choose another file; this one "
-                "was left as it is.",
+                f"The file {path} is a database of another program. Choose another file. This one "
+                "was not changed.",
                 code="store/not-a-database",
             )
         return noted(database)
     finally:
-        # A disk that is full ends the transaction by itself.
+        # SQLite has already ended the transaction if the disk is full.
         if database.in_transaction:
             database.execute("rollback")
 
@@ -116,15 +116,15 @@ def refuse_newer(form: Form, steps: tuple[Migration, ...], software: str, path: 
         return
     raise StoreError(
         f"The database {path} was last written by {by}, and this is {software}. Install that "
-        "version again, or restore the copy that was made before the change from the backups "
-        "folder. This one was left as it is.",
+        "version again, or restore the copy from before the change from the backups "
+        "folder. This database was not changed.",
         code="store/newer-version",
     )
 
 
 def needs_copy(form: Form, steps: tuple[Migration, ...], software: str) -> bool:
     """Whether an existing database is about to be changed by a migration or another version."""
-    if form.software is None:  # it is being made at this moment, and holds nothing yet
+    if form.software is None:  # just created, still empty
         return False
     return form.number < steps[-1].number or form.software != software
 
@@ -151,10 +151,10 @@ def apply(
     transaction: AbstractContextManager[None],
     fault: type[Exception],
 ) -> None:
-    """Apply missing steps, each in a transaction of its own, and note the writing software.
+    """Apply missing steps, each in its own transaction, and record the writing software.
 
-    Two processes may do this at once: each looks again once its transaction has begun, which holds
-    up the other. `at` is the time that is noted, `fault` the error of the database.
+    Two processes may do this at once: each checks again inside its transaction, which makes the
+    other wait. `at` is the recorded time, `fault` the error class of the database.
     """
     with transaction:
         for statement in statements(bookkeeping):
@@ -166,7 +166,7 @@ def apply(
         except fault as error:
             raise StoreError(
                 f"The database {place} could not be brought to form {step.number} ({step.name}): "
-                f"{error}. It is as it was before this step.",
+                f"{error}. This step changed nothing.",
                 code="store/migration-failed",
             ) from error
     with transaction:
@@ -203,7 +203,7 @@ def statements(sql: str) -> Iterator[str]:
 
 
 class _Transaction:
-    """Hold the write lock from the start; commit at the end, or roll back when something fails."""
+    """Hold the write lock from the start; commit at the end, or roll back on an error."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database

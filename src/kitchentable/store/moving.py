@@ -1,4 +1,4 @@
-"""Everything that a server has recorded, carried from one database to another."""
+"""Moves all data of a server from one database to another."""
 
 from functools import partial
 from itertools import zip_longest
@@ -11,8 +11,8 @@ from kitchentable.store.sql import Store
 def move(source: Store, target: Store) -> int:
     """Copy all campaigns, keys, seeds, drafts, pictures and settings; gives how many campaigns.
 
-    The index of words is made again where it is used. In the end both are compared, and the source
-    is left as it is. A move that was interrupted goes on with the campaigns that are still missing.
+    The index of words is not copied but rebuilt when needed. At the end both databases are
+    compared; the source is not changed. An interrupted move continues with the missing campaigns.
 
     Errors: `BadRecord` ``store/not-empty`` for a target that holds something else; `StoreError`
     ``store/changed`` when somebody wrote to one of the two meanwhile.
@@ -25,8 +25,8 @@ def move(source: Store, target: Store) -> int:
         or not all(_is_same(source, target, campaign) for campaign in there)
     ):
         raise BadRecord(
-            "The target holds other campaigns or settings already, and is left as it is. Name an "
-            "empty one.",
+            "The target already has other campaigns or settings and was not changed. Choose an "
+            "empty database.",
             code="store/not-empty",
         )
     for entry in entries:
@@ -51,8 +51,8 @@ def move(source: Store, target: Store) -> int:
         or not all(_is_same(source, target, entry.id) for entry in entries)
     ):
         raise StoreError(
-            "The two databases differ, because somebody wrote to one of them meanwhile. Stop every "
-            "server of both, empty the target, and move again.",
+            "The two databases differ because one of them was changed during the move. Stop "
+            "every server of both, empty the target, and move again.",
             code="store/changed",
         )
     return len(entries)

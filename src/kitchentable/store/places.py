@@ -1,4 +1,4 @@
-"""The place of a store: a file of SQLite, or the address of a PostgreSQL database."""
+"""The location of a store: a SQLite file, or the address of a PostgreSQL database."""
 
 import os
 from importlib import import_module
@@ -10,7 +10,7 @@ from kitchentable.store.sqlite import WAIT, open_store
 
 
 def is_address(place: Place) -> bool:
-    """Whether a place is the address of a database, and no file.
+    """Whether a location is the address of a database rather than a file.
 
     >>> is_address("postgresql://table@db.example.org/play"), is_address("campaigns.db")
     (True, False)

@@ -19,16 +19,16 @@ from kitchentable.store.errors import store_closed
 from kitchentable.store.postgres_errors import explain_postgres
 from kitchentable.store.writer import Outcome
 
-#: The most connections that are kept when nobody uses them, and that write for event loops.
+#: Limits: idle connections, and connections that write for event loops.
 _IDLE, _WRITERS = 8, 4
-#: The most times that a step is repeated because others wrote the same rows.
+#: Limit of repetitions of a step because others wrote the same rows.
 _TRIES = 5
 _PAUSE = 0.02
-#: What is raised where others write the same rows at the same time.
+#: Errors when others write the same rows at the same time.
 _OTHERS = (psycopg.IntegrityError, psycopg.errors.TransactionRollback)
 _NAMED = re.compile(r"(?<![\w:]):([a-z_]+)")
 _OURS = re.compile(r"/\*pg (.*?) \*/")
-#: What each connection is set to, whatever the server's defaults are.
+#: Settings of each connection, independent of the server's defaults.
 _SETTINGS = """
 set default_transaction_isolation = 'read committed';
 set idle_in_transaction_session_timeout = '30s';
@@ -50,7 +50,7 @@ def translated(sql: str) -> str:
 
 
 def reach(address: str, within: float = 10.0) -> psycopg.Connection[tuple[Any, ...]]:
-    """A connection of psycopg that notices within half a minute that nobody is there any more."""
+    """A connection of psycopg that notices a lost server within half a minute."""
     return psycopg.connect(
         address,
         autocommit=True,
@@ -63,7 +63,7 @@ def reach(address: str, within: float = 10.0) -> psycopg.Connection[tuple[Any, .
 
 
 class Connection:
-    """A connection as the store's SQL knows it. Each statement commits, unless one has begun."""
+    """A connection for the store's SQL. Each statement commits unless a transaction has begun."""
 
     def __init__(self, address: str, wait: float) -> None:
         self.raw = reach(address, wait)
@@ -97,7 +97,7 @@ Task: TypeAlias = Callable[[Connection], T]
 
 
 class Transaction:
-    """A transaction that others wait for who name the same campaign (or "", for all)."""
+    """A transaction that makes other writers of the same campaign wait; "" is for all."""
 
     def __init__(self, database: Connection, after: str | None) -> None:
         self._database = database
@@ -118,9 +118,8 @@ class Transaction:
 
 
 class Connections:
-    """Runs the work of a store on connections that come back after they were cut.
-
-    What fails because there is no connection is repeated for `wait` seconds.
+    """Runs the work of a store on connections that are reopened when lost. Work that fails for lack
+    of a connection is repeated for `wait` seconds.
     """
 
     def __init__(self, address: str, place: str, wait: float) -> None:
@@ -130,7 +129,7 @@ class Connections:
         self._writers = ThreadPoolExecutor(_WRITERS, thread_name_prefix="kitchentable-writer")
 
     def read(self, work: Task[T], *, again: bool = True) -> T:
-        """Give `work` a connection, and return its answer."""
+        """Run `work` on a connection, and return its answer."""
         try:
             return self._run(work, again=again)
         except psycopg.Error as error:
@@ -139,7 +138,7 @@ class Connections:
     def write(self, work: Task[T], *, after: str, alone: bool) -> T:
         """Do `work` in one transaction, after the other writers of a campaign.
 
-        Where others write the same rows meanwhile, it is done again.
+        If others write the same rows meanwhile, the work is repeated.
         """
         whole = partial(_whole, work, after or None)
         try:
@@ -161,7 +160,7 @@ class Connections:
             raise store_closed() from error
 
     def close(self) -> None:
-        """Finish all work that was begun, and close every connection."""
+        """Finish all pending work, and close every connection."""
         self._writers.shutdown()
         self.pool.close()
 
@@ -183,7 +182,7 @@ class Connections:
 
 
 def _attempt(work: Task[T], database: Connection) -> Outcome:
-    """The outcome of work; raises its error only where the connection cannot be used again."""
+    """The outcome of work; raises its error only if the connection can no longer be used."""
     try:
         return Outcome(work(database))
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Copies of a PostgreSQL database in a file of SQLite, made while servers use the database."""
+"""Copies of a PostgreSQL database in a SQLite file, made while servers use the database."""
 
 import tempfile
 from contextlib import closing
@@ -17,7 +17,7 @@ from kitchentable.store.sqlite import open_store
 
 
 class Still(Store):
-    """A database as it was at one moment, in a transaction of one connection, to be read alone."""
+    """A read-only snapshot of a database, in a transaction of one connection."""
 
     words = postgres_index
 
@@ -36,14 +36,14 @@ class Still(Store):
         return work(self._database)
 
     def _write(self, *work: object, **more: object) -> NoReturn:
-        raise StoreError("A copy is only read.", code="store/read-only")
+        raise StoreError("A copy cannot be changed.", code="store/read-only")
 
     _write_later = _write
 
     def backup(self, path: Path) -> Path:
-        """Copy everything to a file of SQLite, which appears when it is whole and checked."""
+        """Copy everything to a SQLite file, which appears once it is complete and checked."""
         try:
-            # Beside the target, where there has to be room for it anyway.
+            # Next to the target, where there must be room for it anyway.
             with tempfile.TemporaryDirectory(prefix=".kitchentable-", dir=path.parent) as folder:
                 fresh = Path(folder) / "copy.db"
                 with closing(open_store(fresh)) as copy:
@@ -54,4 +54,4 @@ class Still(Store):
         return path
 
     def close(self) -> None:
-        """Nothing: the connection belongs to the store that lent it."""
+        """Do nothing: the connection belongs to another store."""

@@ -8,10 +8,10 @@ _UNREACHABLE = (
     "store/unreachable",
     (
         "The database {place} cannot be reached ({error}). Check that PostgreSQL runs there and "
-        "that the address is right. What is being done now may not be recorded; repeat it."
+        "that the address is right. The current step may not have been saved. Repeat it."
     ),
 )
-#: By the first letters of PostgreSQL's error codes, the longest that fits first.
+#: By prefix of PostgreSQL's error codes, the longest prefix first.
 _SENTENCES = {
     "53100": (
         "store/disk-full",
@@ -24,19 +24,19 @@ _SENTENCES = {
     "53300": (
         "store/too-many-connections",
         (
-            "The database {place} takes no further connection. {unsaved} Raise its "
+            "The database {place} accepts no more connections. {unsaved} Raise its "
             "max_connections, or start fewer workers."
         ),
     ),
     "25006": (
         "store/read-only",
-        "The database {place} may not be written to. {unsaved} Name the primary server.",
+        "The database {place} cannot be written to. {unsaved} Use the primary server's address.",
     ),
     "42501": (
         "store/read-only",
         (
-            "The user of the database {place} lacks a right ({error}). {unsaved} Give it the "
-            "right to create and change tables in its schema."
+            "The user of the database {place} lacks a permission ({error}). {unsaved} Grant it "
+            "the right to create and change tables in its schema."
         ),
     ),
     "28": (
@@ -54,7 +54,7 @@ _SENTENCES = {
     ),
     "55P03": (
         "store/busy",
-        "Another program is using {place} and did not let go in time. {unsaved} Repeat it.",
+        "Another program has locked {place} for too long. {unsaved} Repeat it.",
     ),
     "57014": (
         "store/busy",
@@ -69,7 +69,7 @@ _SENTENCES = {
     "XX": (
         "store/damaged",
         (
-            "The database {place} reports damage ({error}). {unsaved} Stop the table and "
+            "The database {place} reports damage ({error}). {unsaved} Stop the server and "
             "restore the newest good copy."
         ),
     ),

@@ -56,5 +56,5 @@ def remove(database: Database, campaign: str) -> None:
 
 
 def _as(what: str, words: Iterable[str]) -> list[str]:
-    """Words with their class, as PostgreSQL reads them: they have no quotes of their own."""
+    """Words with their class in PostgreSQL's syntax; the words have no quotation marks."""
     return [f"'{word}':{what}" for word in words]

@@ -13,7 +13,7 @@ from psycopg import sql
 from kitchentable.store.errors import StoreError
 from kitchentable.store.postgres_connection import Connection, Connections, reach
 
-#: Seconds after which a listener looks whether it is to stop, and between two tries to connect.
+#: Seconds between a listener's checks whether to stop, and between attempts to connect.
 _LOOK, _PAUSE = 0.2, 0.5
 _MOST = 500
 
@@ -23,9 +23,9 @@ log = logging.getLogger("kitchentable.store")
 class PostgresSignals:
     """The messages of the servers that use one schema of a database.
 
-    One thread listens on a connection of its own; another sends what waits, all at once. Messages
-    are sent apart from the steps that they tell of, because PostgreSQL lets one transaction with a
-    message commit at a time.
+    One thread listens on its own connection; another sends all waiting messages together. Messages
+    are sent outside of the steps that they announce, because PostgreSQL commits transactions with
+    messages only one at a time.
     """
 
     def __init__(self, address: str, connections: Connections) -> None:
@@ -85,11 +85,11 @@ class PostgresSignals:
             try:
                 self._connections.read(partial(_notify, messages))
             except StoreError as error:
-                log.warning("Other servers are told late what happened: %s", error)
+                log.warning("Signals to other servers are late: %s", error)
 
 
 def channel(schema: str) -> str:
-    """The name under which the servers of a schema listen."""
+    """The name of the channel for the servers of a schema."""
     return f"kitchentable {schema}"
 
 

@@ -34,7 +34,7 @@ class Signals(Protocol):
     """Short messages between the servers of one database; any of them may be lost."""
 
     def start(self, heard: Callable[[str], None], missed: Callable[[], None]) -> None:
-        """Listen in a thread from now on: `heard` gets each message, its own sender's too.
+        """Listen in a thread from now on: `heard` gets each message, including this server's own.
 
         `missed` is called when listening begins, also again after the connection was cut.
         """
@@ -45,5 +45,5 @@ class Signals(Protocol):
         ...
 
     def stop(self) -> None:
-        """Send the waiting messages, and listen no more."""
+        """Send the waiting messages, and stop listening."""
         ...

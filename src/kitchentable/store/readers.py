@@ -1,6 +1,5 @@
-"""The SQL of an index of readers: which events of a campaign each of them may know of.
-
-It goes as far as the index of words, and says how far that is.
+"""The SQL of an index of readers: the events of a campaign that each reader may know of. The index
+covers the same events as the index of words, and stores how many these are.
 """
 
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from kitchentable.store.rows import IndexedEvent, Row
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of a campaign's log as `readers` may know it; see `Store.find`."""
+    """A range of a campaign's log for these `readers`; see `Store.find`."""
 
     campaign: str
     readers: tuple[str, ...]
@@ -23,7 +22,7 @@ class Place:
 
     @property
     def end(self) -> tuple[str, int | None]:
-        """The sign of a comparison and a number, or None: the events beyond it are meant."""
+        """A comparison sign and a number, or None, that bound the range of events."""
         return (">", self.after) if self.after is not None else ("<", self.before)
 
     @property
@@ -33,7 +32,7 @@ class Place:
 
 
 def add(database: Database, campaign: str, events: Sequence[IndexedEvent]) -> None:
-    """Note who may know of recorded events, and how far the campaign is indexed."""
+    """Store the readers of recorded events, and the number of the last indexed event."""
     database.executemany(
         "insert into readers (campaign, reader, number) "
         "select campaign, ?, number from events where campaign = ? and number = ? "
@@ -67,7 +66,7 @@ def read(database: Database, place: Place) -> list[Row]:
 
 
 def remove(database: Database, campaign: str) -> None:
-    """Forget the readers of a campaign's events, before the events are removed."""
+    """Remove the readers of a campaign's events, before the events are removed."""
     database.execute("delete from readers where campaign = ?", (campaign,))
     database.execute("delete from indexed where campaign = ?", (campaign,))
 

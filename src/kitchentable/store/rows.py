@@ -1,6 +1,6 @@
 """The data types of the store. Times are ISO-8601 in UTC, bodies are JSON.
 
-The types of each append are structs of msgspec, which are made fastest.
+Types used by each append are msgspec structs, for speed.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class Row(msgspec.Struct, frozen=True):
 class Append(msgspec.Struct, frozen=True):
     """A command's rows to be recorded after row `expected`, all or none.
 
-    `expected` is 0 where the campaign is empty. `entry` writes the campaign's line in the directory
-    in the same step: give it with the first command of a campaign and whenever the title or the
-    archive changes. `next_throw_of` is a session whose next throw number is handed out in the same
-    step, as by `reserve` without a command. `key` is the hash of the key that the command came
-    with: it is recorded only if nobody has ended that, which is looked at in the same step.
-    `end_keys_of` are seats whose keys all end with what is recorded. Where nothing is recorded,
-    none of this happens.
+    `expected` is 0 for an empty campaign. `entry` writes the campaign's line in the directory in
+    the same step: pass it with the first command of a campaign and whenever the title or the
+    archive changes. `next_throw_of` is a session; its next throw number is reserved in the same
+    step, as by `reserve` without a command. `key` is the hash of the sender's key: the command is
+    recorded only if that key is not revoked, which is checked in the same step. All keys of the
+    seats in `end_keys_of` are revoked in the same step. If nothing is recorded, none of this
+    happens.
     """
 
     campaign: str
@@ -65,7 +65,7 @@ class Append(msgspec.Struct, frozen=True):
 class Appended(msgspec.Struct, frozen=True):
     """The result for a new command: its rows, now on disk.
 
-    `next_throw` is the throw number reserved in the same step, if one was asked for.
+    `next_throw` is the throw number reserved in the same step, if requested.
     """
 
     rows: tuple[Row, ...]
@@ -106,8 +106,8 @@ class Snapshot:
 class IndexedEvent:
     """The marks and words by which an event is found: letters and digits, without capitals.
 
-    `readers` are the names of those who may know of it. Words are found by those under whose name
-    they stand.
+    `readers` are the names of readers who may know of it. Words are found only by the readers that
+    they are listed under.
     """
 
     number: int
@@ -121,8 +121,9 @@ class Token:
     """A key to a seat or to the server, known only by its hash.
 
     `hash` is the SHA-256 of the key in 64 lower-case hexadecimal digits; the key itself is never
-    stored. `purpose` is the caller's word (such as ``link``, ``device``, ``host``). A token of the
-    server has no campaign and no seat. It opens nothing once `expires` has passed or it is revoked.
+    stored. `purpose` is set by the caller (such as ``link``, ``device``, ``host``). A token of the
+    server has no campaign and no seat. A token is invalid once `expires` has passed or it is
+    revoked.
     """
 
     hash: str

@@ -30,11 +30,10 @@ P = ParamSpec("P")
 class Store(ABC):
     """A store in a database, shared by threads, tasks and processes.
 
-    Rows returned by `append` are never lost or doubled. The methods of the campaign's directory, of
-    keys, secrets and drafts wait for the disk, so an event loop calls them in a thread.
-
-    `far` says whether a read may wait for the network, so that an event loop must not wait for it.
-    `signals` are the messages between servers; None where one server has the database for itself.
+    Rows returned by `append` are never lost or duplicated. The methods for the directory, keys,
+    secrets and drafts wait for the disk, so an event loop calls them in a thread. With `far`, reads
+    may wait for the network and must not block an event loop. `signals` are the messages between
+    servers; None if the database has only one server.
     """
 
     words: Words
@@ -47,20 +46,20 @@ class Store(ABC):
 
     @abstractmethod
     def backup(self, path: Path) -> Path:
-        """Make a checked copy of the whole record in a new file of SQLite, while people play."""
+        """Make a checked copy of the whole database in a new SQLite file, during play."""
 
     @abstractmethod
     def _read(self, work: Work[T]) -> T:
-        """Give `work` a connection to read from, and return its answer."""
+        """Run `work` on a connection for reading, and return its answer."""
 
     @abstractmethod
     def _write(self, work: Work[T], *, after: str = "", alone: bool = False) -> T:
         """Do `work` in one transaction, and wait until it is on disk.
 
-        `after` is a campaign whose other writers finish first, so that what is looked at stays as
-        it is. `alone` work is refused before it changes anything; without `after`, it is a single
-        statement. Work is repeated when the connection was lost, even if its first time may have
-        been recorded.
+        Other writers of the campaign `after` finish first, so that data does not change between
+        reading and writing. `alone` work is refused before it changes anything; without `after`, it
+        is a single statement. Work is repeated if the connection was lost, even if the first
+        attempt may have been recorded.
         """
 
     @abstractmethod
@@ -90,7 +89,7 @@ class Store(ABC):
         return self._read(lambda db: every(db, kind, sql, *values))
 
     def _run(self, sql: str, *values: Any, after: str = "") -> int:
-        """Run one statement that writes; gives the number of rows that it changed."""
+        """Run one statement that writes; return the number of changed rows."""
         return self._write(lambda db: db.execute(sql, values).rowcount, after=after)
 
     # The log
@@ -98,9 +97,9 @@ class Store(ABC):
     def append(self, new: Append) -> Appended | AlreadyDone:
         """Record a command's rows.
 
-        A command id that was recorded before gives `AlreadyDone`, whatever else `new` says. Errors:
-        `Conflict` when the log is not at `expected`; `KeyEnded`; `BadRecord` when the campaign is
-        unknown or the rows cannot be kept; `StoreError` when the disk fails.
+        A command id that was recorded before returns `AlreadyDone`, whatever else is in `new`.
+        Errors: `Conflict` when the log is not at `expected`; `KeyEnded`; `BadRecord` when the
+        campaign is unknown or the rows cannot be kept; `StoreError` when the disk fails.
         """
         work, after, alone = self._append(new)
         return self._write(work, after=after, alone=alone)
@@ -196,7 +195,7 @@ class Store(ABC):
         )
 
     def return_throw(self, campaign: str, session: int, number: int) -> bool:
-        """Take back the latest number if it was reserved for no command; gives whether it was."""
+        """Take back the latest number if it was reserved for no command; return whether it was."""
         gone = self._run(
             "delete from throws where campaign = ? and session = ? and number = ? "
             "and command is null and number = "
@@ -209,26 +208,25 @@ class Store(ABC):
     # Keys to seats and to the server, known only by their hashes
 
     def put_token(self, token: Token, *, holder: str | None = None) -> None:
-        """Keep a key's hash. Putting the same token twice is harmless; changing one is refused.
-
-        `holder` is the hash of the key that this one is issued to: only while that is in force,
-        which is looked at in the same step. Errors: `BadRecord`, `KeyEnded`.
+        """Store a key's hash. Storing an equal token twice is harmless; changing one is refused.
+        `holder` is the hash of the key that requested this one and must be in force, which is
+        checked in the same step. Errors: `BadRecord`, `KeyEnded`.
         """
         checks.check_token(token)
         self._do(keys.put_token, token, holder)
 
     def token(self, hash: str, now: str) -> Token | None:
-        """The token that this hash opens at the time `now`; None if unknown, expired, revoked."""
+        """The token of this hash at the time `now`; None if unknown, expired or revoked."""
         checks.check_time(now)
         return keys.in_force(self._ask(keys.any_token, hash), now)
 
     def in_force(self, hashes: Iterable[str], now: str) -> set[str]:
-        """The hashes among these that open something at the time `now`."""
+        """The hashes among these of keys in force at the time `now`."""
         checks.check_time(now)
         return self._ask(keys.hashes_in_force, list(hashes), now)
 
     def spend_token(self, hash: str, now: str) -> Token | None:
-        """As `token`, and revokes it in the same step, so that only one caller gets it."""
+        """Return and revoke a token in one step, so that only one caller gets it."""
         checks.check_time(now)
         return self._do(keys.spend_token, hash, now)
 
@@ -247,7 +245,7 @@ class Store(ABC):
     # The secrets of a server, which are never shown
 
     def put_seed(self, campaign: str, session: int, seed: bytes) -> None:
-        """Keep a session's seed. The same again is harmless; another one is refused."""
+        """Store a session's seed; an equal one is harmless, a different one is refused."""
         checks.check_session(session)
         self._do(keys.put_seed, campaign, session, seed)
 
@@ -265,7 +263,7 @@ class Store(ABC):
         )
 
     def keep_setting(self, name: str, value: bytes) -> bytes:
-        """Keep a setting if there is none yet; gives the one in force, the same for all callers."""
+        """Store a setting if there is none; return the one in force, the same for all callers."""
         checks.check_word(name, "setting")
         return self._do(keys.keep_setting, name, value)
 
@@ -296,9 +294,8 @@ class Store(ABC):
     # Snapshots, which can be derived again from the log
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot in place of an older one of the campaign; an older one changes nothing.
-
-        A snapshot of an unknown campaign, or of events that are not recorded, is passed over.
+        """Store a snapshot in place of an older one of the campaign; an older one is ignored. A
+        snapshot of an unknown campaign, or of events that are not recorded, is ignored too.
         """
         checks.check_id(snapshot.campaign)
         self._run(
@@ -348,7 +345,7 @@ class Store(ABC):
         """The numbers of indexed events with all marks and with a word for each prefix.
 
         Those after a number come oldest first; otherwise those before one, the latest first. Only
-        events that one of the `readers` may know of are visited, and words under their names.
+        events and words of one of the `readers` are visited.
         """
         checks.check_index_words((*marks, *prefixes))
         place = readers_index.Place(campaign, tuple(readers), after, before, limit)
@@ -365,7 +362,7 @@ class Store(ABC):
     ) -> list[Row]:
         """The rows of indexed events that one of the readers may know of, in the order of `find`.
 
-        It takes as long however many events between them are for others.
+        The time does not depend on the number of events for others.
         """
         place = readers_index.Place(campaign, tuple(readers), after, before, limit)
         return self._ask(readers_index.read, place)
@@ -373,7 +370,7 @@ class Store(ABC):
     # Pictures, which events name by the hash of their bytes
 
     def put_picture(self, campaign: str, picture: Picture) -> None:
-        """Keep a picture; the same again is harmless.
+        """Store a picture; storing it again is harmless.
 
         Errors: `BadRecord` for an id that is not the hash of the bytes, an unknown campaign, and
         ``store/too-many-pictures``.
@@ -405,8 +402,8 @@ class Store(ABC):
     ) -> None:
         """Import a whole campaign under the id of `entry`, all or none.
 
-        `rows` and `pictures` are called again where the work is repeated. The rows must be checked
-        (as `read_journal` does) and numbered from 1. Errors: `BadRecord` when the id is taken.
+        `rows` and `pictures` are called again if the work is repeated. The rows must be checked (as
+        `read_journal` does) and numbered from 1. Errors: `BadRecord` when the id is taken.
         """
         checks.check_entry(entry)
         self._write(
@@ -414,7 +411,7 @@ class Store(ABC):
         )
 
     def remove(self, campaign: str) -> None:
-        """Remove a campaign with all its data and keys; an unknown campaign is passed over."""
+        """Remove a campaign with all its data and keys; an unknown campaign is ignored."""
 
         def work(db: Database) -> None:
             self.words.remove(db, campaign)

@@ -46,12 +46,12 @@ def open_store(
 ) -> "SqliteStore":
     """Open the store at `path`; create it and its folder if absent.
 
-    `software` is the version that writes from now on (by default the installed one). When another
-    version wrote last, or the form is older than today's, a copy goes into the backups folder
-    first, then the form is brought up to date.
+    `software` is the version that writes from now on (by default the installed one). If another
+    version wrote last, or the form is older, a copy is first made in the backups folder, then the
+    form is updated.
 
     Errors: `StoreError` ``store/newer-version`` for a file that a newer version has written,
-    ``store/not-a-database`` for somebody else's file; neither is touched.
+    ``store/not-a-database`` for another program's file; neither is changed.
     """
     now = datetime.now(UTC)
     by = software or version("kitchentable")
@@ -71,7 +71,7 @@ def open_store(
             make_generation(file, now, BEFORE + by)
             prune(file, Keep(), now)
         database = connect_writer(file, wait)
-        # What needs no change is not written to, so that a full disk can still be read.
+        # A file that needs no change is not written to, so that a full disk can still be read.
         if form != Form(steps[-1].number, by):
             try:
                 bring_up(database, file, steps, by, f"{now:%Y-%m-%dT%H:%M:%S.%fZ}")
@@ -128,7 +128,7 @@ class SqliteStore(Store):
     # Copies
 
     def backup(self, path: Place) -> Path:
-        """Make a checked copy of the whole record at `path`, while people play."""
+        """Make a checked copy of the whole database at `path`, during play."""
         target = Path(path)
         copy_database(self.path, target)
         return target
@@ -136,9 +136,8 @@ class SqliteStore(Store):
     def backup_if_due(
         self, now: datetime, every: timedelta = timedelta(hours=1), keep: Keep | None = None
     ) -> Generation | None:
-        """Add a generation when the last is older than `every` and something was written since.
-
-        Old generations beyond `keep` go only after the new copy has passed its check.
+        """Add a generation if the last is older than `every` and the database has changed since.
+        Old generations beyond `keep` are removed only after the new copy has passed its check.
         """
         if not backup_due(self.path, now, every):
             return None

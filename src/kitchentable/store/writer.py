@@ -30,8 +30,8 @@ AnyFuture: TypeAlias = "Future[Any] | asyncio.Future[Any]"
 class Job(msgspec.Struct, frozen=True, eq=False):
     """A job to write, with the future of a waiting thread or task.
 
-    An `alone` job is refused before it changes anything. One that does no more than record the
-    single row of `new` can be done together with others.
+    An `alone` job is refused before it changes anything. A job that only records the single row of
+    `new` can be done together with others.
     """
 
     work: Work[Any]
@@ -50,13 +50,13 @@ class Outcome(msgspec.Struct, frozen=True, eq=False):
 class Writer:
     """Runs jobs on one connection, as many per commit as are waiting.
 
-    A job has its own savepoint unless it is `alone`, so a refused job leaves no trace and the
-    others are committed. Callers are answered only after the commit; if it fails, all of them get
-    the error, and so they do if an `alone` job fails after a change.
+    A job has its own savepoint unless it is `alone`, so a refused job changes nothing and the
+    others are committed. Callers get their answers only after the commit; if the commit fails, or
+    an `alone` job fails after a change, all of them get the error.
     """
 
     def __init__(self, database: sqlite3.Connection, path: Path, wait: float) -> None:
-        # SQLite's own waiting sleeps longer each time, so a busy process could starve others.
+        # SQLite's own wait sleeps longer each time, so a busy process could starve others.
         database.execute("pragma busy_timeout = 0")
         self._database = database
         self._path = path
@@ -111,7 +111,7 @@ class Writer:
             self._database.close()
 
     def _gather(self) -> list[Job]:
-        """Wait for a job and take all others that wait; an empty list after the last one."""
+        """Wait for a job and take all waiting ones; an empty list after the last one."""
         first = self._queue.get()
         batch: list[Job] = []
         while first is not None:
@@ -142,7 +142,7 @@ class Writer:
         return outcomes
 
     def _all(self, batch: list[Job]) -> list[Outcome]:
-        """Do the jobs in their order, those that follow each other together where they can be."""
+        """Do the jobs in order, with neighbours combined if possible."""
         outcomes: list[Outcome] = []
         for several, some in groupby(batch, lambda job: job.new is not None):
             jobs = list(some)
@@ -178,7 +178,7 @@ class Writer:
 
     def _one(self, job: Job) -> Outcome:
         database = self._database
-        # Each statement lets the event loop's thread go first, so a job has as few as it can.
+        # Each statement lets the event loop's thread go first, so a job has as few as possible.
         changes = database.total_changes
         if not job.alone:
             database.execute("savepoint job")
@@ -186,7 +186,7 @@ class Writer:
             answer = job.work(database)
         except Exception as error:
             if not database.in_transaction:
-                raise  # SQLite has given up the whole transaction, so nobody's job was done
+                raise  # SQLite has rolled back the whole transaction, so no job was done
             if job.alone and database.total_changes != changes:
                 raise
             if not job.alone:
