@@ -195,7 +195,7 @@ def test_a_file_is_checked_before_anything_is_made_of_it(visited):
         (b"[" * 99_000, "not a character file"),
         (b"{" + b" " * 100_000 + b"}", "at most 100 kB"),
         (b'{"form": "kitchentable-character"}', "not a character file"),
-        (json.dumps({**told, "form": "else"}).encode(), "of another kind"),
+        (json.dumps({**told, "form": "else"}).encode(), "has another format"),
         (json.dumps({**told, "game": "chess"}).encode(), "no game called"),
         (json.dumps({**told, "kind": "nemesis"}).encode(), "Only the GM can make this"),
         (json.dumps({**told, "name": "x" * 200}).encode(), "characters"),

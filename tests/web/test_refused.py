@@ -62,7 +62,7 @@ def test_the_end_of_an_evening_leads_to_the_closing(visited):
         ("name", "\u200bx", "only visible characters"),
         ("count", "many", "How many must be a whole number"),
         ("count", "21", "How many goes from 1 to 20"),
-        ("kind", "dragon", "has no &#39;dragon&#39;"),
+        ("kind", "dragon", "called &#39;dragon&#39;"),
     ],
 )
 def test_bringing_somebody_in_keeps_what_was_typed(visited, field, typed, sentence):
