@@ -111,9 +111,7 @@ def test_two_supply_dice_have_two_names(table):
     two = [thing("Rope", "8"), thing("rope", "6")]
     sheet = {"stats": {}, "gear": two, "about": ""}
     problems = game.sheet.check(table.table, Entity("x", "X", "pc", "ana", sheet, {}), "creation")
-    assert [one.sentence for one in problems] == [
-        "Two supply dice are called rope; rename one."
-    ]
+    assert [one.sentence for one in problems] == ["Two supply dice are called rope; rename one."]
 
 
 def test_a_sheet_without_numbers_is_refused(table):
