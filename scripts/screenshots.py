@@ -113,7 +113,7 @@ class Camera:
         if path:
             page.goto(self.served.address + path)
         page.wait_for_timeout(700)
-        expect(page.locator("body")).not_to_contain_text("still being worked out", timeout=20_000)
+        expect(page.locator("body")).not_to_contain_text("still being computed", timeout=20_000)
         if paper:
             page.emulate_media(media="print")
         with Image.open(io.BytesIO(page.screenshot())) as shot:

@@ -217,7 +217,7 @@ async def test_a_table_that_never_stands_still_is_given_up_with_a_sentence():
     store = Busy()
     party = await gather(store)
     store.steps = [sneak(party, party.server, party.jon, f"{n}") for n in range(200)]
-    with pytest.raises(Conflict, match="moved on"):
+    with pytest.raises(Conflict, match="The table has changed"):
         await party.roll()
     assert store.steps
 

@@ -62,7 +62,7 @@ def test_the_gm_begins_the_fight_that_was_planned(
     gm.page.goto(f"{table.address}/forecast")
     gm.page.get_by_text("What if ...?").click()
     gm.page.get_by_label("Mara Vell: attack with").select_option("Aim")
-    gm.page.get_by_label("Heroes retreat").select_option("retreat at half")
+    gm.page.get_by_label("Retreat of Heroes").select_option("retreat at half")
     gm.page.get_by_role("button", name="Compare").click()
     expect(gm.page.locator(".said").nth(1)).to_contain_text("heroes retreat")
     expect(gm.page.get_by_label("Mara Vell: attack with")).to_have_value("Aim")

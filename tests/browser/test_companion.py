@@ -39,7 +39,7 @@ def test_the_tray_builds_dice_by_tapping_and_covers_nothing_at_320_px(lene: Pers
     expect(page.locator(".expression")).to_have_text("2d6kh1+1")
     for times in (1, 2):
         page.evaluate("location.hash = 'notes'")
-        page.get_by_role("button", name="Roll", exact=True).click()
+        page.get_by_role("button", name="Roll dice", exact=True).click()
         expect(page.locator("#log-list > .fresh")).to_have_count(times, timeout=EXPECT)
     expect(page.locator("#log-list")).to_contain_text("2d6kh1+1", timeout=EXPECT)
     for room in ("sheet", "log", "notes", "party", "fight"):

@@ -44,4 +44,4 @@ Lene> throw 9"""
     page = sit("Lene").page
     page.goto(f"{table.address}/recap")
     page.get_by_role("link", name="Luck").click()
-    expect(page.locator("main")).to_contain_text("1 of 1 roll succeeded; 0.4 were to be expected.")
+    expect(page.locator("main")).to_contain_text("1 of 1 roll succeeded; 0.4 were expected.")

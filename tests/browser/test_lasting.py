@@ -83,7 +83,7 @@ def test_two_pages_of_one_sheet_keep_what_each_changes(table: Played, sit: Sit) 
     # Both change the list: the older page is told, keeps what it wrote, and takes nothing away.
     second.fill("[name='a.perks.0.text']", "Sings")
     told = second.locator("#builder .k-rows .refuses").first
-    expect(told).to_contain_text("another page has changed this to: Knows", timeout=EXPECT)
+    expect(told).to_contain_text("another page has changed this to Knows", timeout=EXPECT)
     second.get_by_role("link", name="Reload page").click()
     expect(second.locator("[name='a.traits.aim']")).to_have_value("5", timeout=EXPECT)
     second.fill("[name='a.traits.attack']", "4")

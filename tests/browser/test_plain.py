@@ -166,6 +166,6 @@ def test_to_take_something_back(sit) -> None:
     page.locator("#log-list > li").last.get_by_role("link", name="Take back").click()
     expect(page.locator("main")).to_contain_text("That was not meant to be said.")
     page.get_by_label("Reason").fill("Slip of the tongue")
-    jonas.press("Withdraw")
+    jonas.press("Take it back")
     expect(page.locator("#log-list > li.undone").last).to_contain_text("Slip of the tongue")
     expect(page.locator("#log-list > li").last).to_contain_text("Jonas takes back")

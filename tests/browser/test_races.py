@@ -184,7 +184,7 @@ def test_what_is_no_longer_offered_is_told(table: Played, sit: Sit) -> None:
     lene.pick("initiative")
     table.play("GM> move initiative_all faces=5,6,7,8,9,2")
     expect(page.locator("#toast")).to_contain_text(
-        "“Roll Initiative” is no longer offered; your form now says", timeout=EXPECT
+        "“Roll Initiative” is no longer available. Your form now has", timeout=EXPECT
     )
     expect(page.locator("#f-move-initiative")).to_have_count(0)
 

@@ -118,7 +118,7 @@ def test_the_links_lead_in_and_ctrl_c_ends_cleanly(served, tmp_path):
         assert server.wait(60) == 0
         assert server.stderr is not None
         assert list(filter(None, server.stderr.read().splitlines())) == [
-            "A key that opens nothing came from 127.0.0.1.",
+            "An invalid key came from 127.0.0.1.",
             "The server has stopped.",
         ]
     with served("--example", "--json") as (_, line):
@@ -230,7 +230,7 @@ def test_workers_share_an_address_and_are_begun_again(served, emptied):
         first = children_of(server.number)
         assert len(first) == 2
         assert get(f"{told['url']}/s/{'x' * 32}")[0] == 404
-        logged = json.loads(next(one for one in server.err if "opens nothing" in one))
+        logged = json.loads(next(one for one in server.err if "invalid key" in one))
         assert (logged["level"], logged["logger"]) == ("warning", "kitchentable.web")
         assert logged["process"] in first
         for text in (get(one)[1] for one in figures):

@@ -41,7 +41,7 @@ def test_equals_who_throw_the_same_for_ever_are_refused():
     [{"now": lambda numbers, health: numbers}, {"toll": lambda theirs, outcome: outcome}],
 )
 def test_what_goes_with_act_alone_is_refused_beside_clash(beside):
-    with pytest.raises(BadBattle, match=f"clash beside {next(iter(beside))}"):
+    with pytest.raises(BadBattle, match=f"clash and also {next(iter(beside))}"):
         replace(BRAWL, **beside)
 
 

@@ -124,7 +124,7 @@ def test_wrong_keys_are_logged_without_the_key(visited, caplog):
     for _ in range(25):
         visited.stranger().get(f"/s/{WRONG}")
     told = [one.getMessage() for one in caplog.records]
-    assert told == ["A key that opens nothing came from testclient."] * 20
+    assert told == ["An invalid key came from testclient."] * 20
 
 
 def test_wrong_cookies_and_tokens_count_as_guesses(visited):

@@ -67,7 +67,7 @@ def test_a_file_of_another_game_is_matched_before_it_becomes_a_draft(visited):
         assert (refused.status_code, "not a character file" in refused.text) == (422, True)
         odd = told.json() | {"options": {"medium": "x"}}
         refused = send(player, there, json.dumps(odd).encode())
-        assert (refused.status_code, "do not fit Toast" in refused.text) == (422, True)
+        assert (refused.status_code, "not valid for Toast" in refused.text) == (422, True)
 
 
 def test_all_who_carry_over_share_one_thread(visited, monkeypatch):

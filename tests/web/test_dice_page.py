@@ -80,7 +80,7 @@ def test_what_is_far_too_long_comes_back_whole_with_a_sentence(anybody):
     long = "+".join(["d6"] * 400)
     answer = asked(anybody, long)
     assert answer.status_code == 400
-    assert "at most 1,000 characters long" in answer.text
+    assert "at most 1,000 characters, not" in answer.text
     assert f'value="{long}"' in answer.text
 
 

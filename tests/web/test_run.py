@@ -90,7 +90,7 @@ def test_nothing_of_a_request_is_logged_and_the_server_has_no_name(served):
     httpx.get(f"{base}/s/{'w' * 32}")
     process.send(signal.SIGTERM)
     assert process.wait(60) == 0
-    assert process.err.read() == "A key that opens nothing came from 127.0.0.1.\n"
+    assert process.err.read() == "An invalid key came from 127.0.0.1.\n"
     assert process.out.read() == "closed\n"
 
 

@@ -73,7 +73,7 @@ def test_what_cannot_be_taken_over_gets_a_sentence(visited):
     gm, ada = visited.sits("GM"), visited.sits("Ada")
     refused = gm.fill(f"{visited.t}/game", version="7")
     assert refused.status_code == 422
-    assert "in version 1, not in &#39;7&#39;" in refused.text
+    assert "is now 1, not &#39;7&#39;" in refused.text
     visited.server.local_games.put(visited.own)
     assert ada.fill(f"{visited.t}/game", version="2").status_code == 403
     assert "game-updated" not in visited.kinds()

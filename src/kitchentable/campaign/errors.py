@@ -78,7 +78,7 @@ class NewerEvent(BadEvent):
     def __init__(self, what: str) -> None:
         super().__init__(
             f"A newer version of Kitchen Table has recorded {what} in this campaign. This "
-            "server does not know it and changes nothing. Try again in a moment. If that "
+            "server cannot read that and changes nothing. Try again in a moment. If that "
             "does not help, ask the host to update the server."
         )
 

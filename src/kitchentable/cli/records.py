@@ -44,7 +44,7 @@ def _sessions(server: Server, campaign: str) -> dict[str, Any]:
 def _line(one: dict[str, Any]) -> str:
     count = one["sessions"]
     played = "" if count is None else f"{count} session{'s' * (count != 1)}, "
-    away = ", put away" if one["archived"] else ""
+    away = ", archived" if one["archived"] else ""
     wrong = f": {one['wrong']}" if one["wrong"] else ""
     about = f"({one['game']}, {played}since {one['created'][:10]}{away}){wrong}"
     return harmless(f"{one['id']}  {one['title']} {about}")

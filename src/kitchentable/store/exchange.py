@@ -119,7 +119,7 @@ def import_campaign(
         try:
             check_entry(entry)
         except BadRecord as error:
-            raise unusable(f"{MANIFEST} is not sound ({error})") from error
+            raise unusable(f"{MANIFEST} is not valid ({error})") from error
         export_data = _export_data(archive)
         if new_id is not None and new_id != entry.id:
             check_id(new_id)

@@ -78,7 +78,7 @@ def test_there_is_no_highest_result():
 
 @rule("stars.2-no-max")
 def test_only_what_no_dice_do_is_stopped_and_says_so():
-    with pytest.raises(BadDie, match="More than 100 throws"):
+    with pytest.raises(BadDie, match="stopped after 100 explosions"):
         thrown(2, *[6] * 200)
 
 

@@ -155,5 +155,5 @@ def test_the_odds_of_an_attack_by_name_can_be_asked_by_each_property():
     assert toaster.odds("attack", "margin", **named)[1] == Fraction(9, 100)
     assert toaster.odds("clash", "verdict", attack=6, defence=6)["hit"] == Fraction(9, 20)
     assert set(toaster.sample("attack", "hit", n=300, **named)) == {False, True}
-    with pytest.raises(NoSuchPart, match=r"has no 'wound'\. Did you mean wounds"):
+    with pytest.raises(NoSuchPart, match=r"has no part 'wound'\. Did you mean wounds"):
         toaster.odds("attack", "wound", **named)

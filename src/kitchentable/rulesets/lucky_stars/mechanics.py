@@ -63,7 +63,7 @@ class Clash:
 
     @property
     def throws(self) -> tuple[Clash, ...]:
-        """This throw and all later ones; the last decides."""
+        """The totals of a throw and of all later throws; the last one decides."""
         return (self, *(throw for one in self.again for throw in one.throws))
 
 

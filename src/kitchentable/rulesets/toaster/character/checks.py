@@ -317,7 +317,7 @@ def _line_problems(one: Skilled, line: Line) -> Problems:
 
 
 def teaching_problems(teacher: Skilled, student: Skilled, key: str, where: str) -> Problems:
-    """Refuse a teacher whose base is not higher than the student's; ranks do not count."""
+    """Refuse a teacher with a base no higher than the student's; ranks do not count."""
     ours, theirs = teacher.base(key), student.base(key)
     if ours <= theirs:
         yield problem(
