@@ -261,7 +261,7 @@ def _tasks(gm: Person, mara: Person, jonas: Afar, lene: Afar) -> None:
     gm.answer("a flub", text="Off they go, towards the mill.", mood="mixed")
     lene.reads("Off they go, towards the mill.")
 
-    mara.move("task", trait="social")
+    mara.move("task", trait="social", perk="")
     gm.settle(difficulty="custom")
     gm.settle(number="13", hide=("difficulty", "number"))
     card = mara.page.locator("#waiting li.ask.mine").first
