@@ -42,6 +42,7 @@ def measured(server: Server, at: socket.socket | None) -> Iterator[None]:
             """Log nothing."""
 
     http = ThreadingHTTPServer(at.getsockname(), Handler, bind_and_activate=False)
+    http.socket.close()
     http.socket = at
     thread = threading.Thread(target=http.serve_forever, name="metrics", daemon=True)
     thread.start()
