@@ -48,4 +48,8 @@ def test_sheets_screens_and_records_fit_their_paper(
     page.goto(f"{served.address}/odds?of=toaster+task+rank%3D6")
     assert page.locator("#chances table").is_visible()
     assert not page.locator(".lab-card").first.is_visible()
+    # A rule of the book has the width of the paper, in landscape too: its chapters are not printed.
+    page.set_viewport_size({"width": 1017, "height": 700})
+    page.goto(f"{served.address}/rules/toast")
+    assert page.evaluate("document.querySelector('.law').clientWidth") > 900
     context.close()
