@@ -83,12 +83,13 @@ def name_of(key: str) -> str:
 
 
 def key_from(title: str) -> str:
-    """A key of a game's file, made from a title.
+    """A key of a game's file, made from a title: at most 40 characters, the first a letter.
 
-    >>> key_from("Old Bram, the Cook")
-    'old_bram_the_cook'
+    >>> key_from("Old Bram, the Cook"), key_from("3rd Guard")
+    ('old_bram_the_cook', 'k_3rd_guard')
     """
-    return re.sub(r"[^a-z0-9]+", "_", title.casefold()).strip("_") or "somebody"
+    plain = re.sub(r"[^a-z0-9]+", "_", title.casefold()).strip("_") or "somebody"
+    return (plain if plain[0].isalpha() else f"k_{plain}")[:40]
 
 
 def fresh_key(name: str, taken: Iterable[str], blank: str = "it") -> str:

@@ -33,6 +33,8 @@ T = TypeVar("T", bound="Table")
 Read = Callable[["Section", str, Any], Any]
 
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
+#: Characters that lay out or join letters; texts in many languages need them.
+_LAID_OUT = "\n\t\u00a0\u00ad\u2009\u200c\u200d\u202f"
 #: Values tried for all names in dice notation; dice are valid if one of them can be thrown.
 _TRIED = (1, 2, 5)
 
@@ -131,7 +133,7 @@ class Section:
             return ""
         if len(value) > longest:
             self.wrong(key, f"{key} has {len(value)} characters; at most {longest} are allowed.")
-        if any(not (c.isprintable() or c in "\n\t") for c in value):
+        if any(not (c.isprintable() or c in _LAID_OUT) for c in value):
             self.wrong(key, f"{key} has an invisible character.", "Type the text again.")
         if default is None and not value.strip():
             self.wrong(key, f"{key} is empty.", "Write a word or two.")
@@ -141,12 +143,11 @@ class Section:
         """A key: small letters, digits and _, beginning with a letter."""
         value = self.text(key, default)
         if value and not _KEY.fullmatch(value):
-            made = key_from(value)
             self.wrong(
                 key,
-                f"{value!r} cannot be a {key}: use small letters, digits and _, and "
-                "begin with a letter.",
-                f'Write {key} = "{made if made[:1].isalpha() else f"k_{made}"}".',
+                f"{_short(value)} cannot be the {key}: use at most 40 small letters, digits and _, "
+                "and begin with a letter.",
+                f'Write {key} = "{key_from(value)}".',
             )
         return value
 

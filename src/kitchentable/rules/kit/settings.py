@@ -190,5 +190,6 @@ def _value(one: Section, key: str, field: Field) -> Json:
     if field.kind == "tick":
         return one.tick(key, default=False)
     if field.kind == "choice":
-        return one.choice(key, [choice.value for choice in field.choices])
+        choices = [choice.value for choice in field.choices]
+        return one.choice(key, choices, "" if "" in choices else None)
     return one.text(key, None if field.required else "", field.longest)
