@@ -149,7 +149,20 @@ def line_of(text: str, words: str) -> int:
         ('points = "2 + luck_of_all"', "points = -1", "-1 points cannot be spent on Self"),
         ('[[roll]]\nkey = "duel"\n', PICKED, "'Duel' is not .* list 'feats'.* mean 'Duels'"),
         ("[[rest]]", "[rest]", r"rest must be a list of tables. Write it as \[\[rest\]\]"),
-        ('name = "The Banker"', 'name = "Kit"', "Two entries of .*person.* are called 'kit'"),
+        (
+            'name = "The Banker"',
+            'name = "Kit"',
+            "Two entries of .*person.* are called 'kit'. Give one of them another id.",
+        ),
+        ('players = ["Ada"]', 'players = ["Ada", "ada"]', "cannot be called 'ada'"),
+        ('players = ["Ada"]', 'players = ["Ada", "gm"]', "cannot be called 'gm'"),
+        ('players = ["Ada"]', 'players = ["Ada", " "]', "cannot be called ' '"),
+        ('die = "fate"\ntrait', 'die = "fate"\nkeep = "sum"\ntrait', "Only a pool can have keep"),
+        (
+            'key = "wits"',
+            f'key = "{"W" * 5000}"',
+            r"'W{36}\.\.\. cannot be the key.*Write key = \"w{40}\"",
+        ),
         ("[game]", "[geme]", r"The file has no \[game\]"),
         ("version = ", "version ", "This is not TOML"),
         ('title = "Coin"', 'title = "Co\\u0000in"', "an invisible character"),
@@ -313,6 +326,47 @@ def test_no_damage_to_a_file_gives_anything_but_a_game_or_its_mistakes(text, see
 def test_dice_that_need_a_number_above_one_are_tried_with_more():
     text = COIN.replace('dice = "{=1 + wits}d2kh1"', 'dice = "{=wits - 1}d2kh1"')
     assert read_game(text).rolls["flip"].arguments({}, wits=3, trait=1)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "sentence"),
+    [
+        ("keeps = [1, 6]", 'keeps = ["six"]', "No die of this roll shows 'six'.*from 1 to 6"),
+        ("faces = [6]", "faces = [6, 7]", "No die of this roll shows 7"),
+        ('keep = "sixes"', 'keep = "sixes"\ntargets = ["hand"]', "'cross' has no target"),
+    ],
+)
+def test_lines_without_an_effect_are_mistakes(was, now, sentence):
+    text = (EXAMPLES / "pushing" / "game.toml").read_text("utf-8")
+    kind = '[[kind]]\nkey = "hand"\ntitle = "Hand"\nmade_by = "player"\n\n[[group]]'
+    text = text if "[[kind]]" in text else text.replace("[[group]]", kind, 1)
+    assert was in text
+    with pytest.raises(BadFile, match=sentence):
+        read_game(text.replace(was, now, 1))
+
+
+def test_texts_may_have_what_other_languages_need():
+    about = "Qui va l\u00e0\u202f? \u0645\u06cc\u200c\u0631\u0648\u0645"
+    text = COIN.replace("Heads or tails.", about)
+    assert read_game(text).about == about
+
+
+def test_a_person_without_an_id_gets_one_from_any_name():
+    text = COIN.replace('name = "The Banker"', f'name = "3rd Banker {"of the Bank " * 4}"')
+    assert read_game(text).example().entities[1].id == "k_3rd_banker_of_the_bank_of_the_bank_of_"
+
+
+def test_the_default_of_a_choice_may_be_its_empty_value():
+    asked = """[[option]]
+key = "judge"
+title = "Judge"
+kind = "choice"
+choices = [["gm", "the GM"], ["", "nobody"]]
+default = ""
+help = "Who judges."
+
+[[option]]"""
+    assert read_game(COIN.replace("[[option]]", asked, 1)).options[0].field.default == ""
 
 
 def test_a_kept_game_may_have_mistakes_that_were_once_allowed():

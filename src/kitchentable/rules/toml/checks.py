@@ -12,7 +12,7 @@ from kitchentable.rules.kit.formula import Bindings, Formula
 from kitchentable.rules.kit.schema import Link, Many, Section, Table, closest, lines_of
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.sheet_migration import MOVE as MIGRATION
-from kitchentable.rules.toml.form import Written
+from kitchentable.rules.toml.form import Ready, Written
 from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import (
     BONUS,
@@ -30,6 +30,7 @@ from kitchentable.rules.toml.rollform import (
 )
 from kitchentable.rules.toml.throws import Throwing
 from kitchentable.rules.toml.words import MOVES
+from kitchentable.rules.values import GM
 
 #: The names that formulas reserve, each with the part of a game that defines it.
 _WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
@@ -159,7 +160,8 @@ def check_twice(one: Table) -> Wrong:
             key, kinds = _name_of(each), [what for what in each.way if isinstance(what, str)]
             if key in seen and kinds[-1] not in {"trait", "list", "text", "track"}:
                 words = f"Two entries of [[{'.'.join(kinds)}]] are called {key!r}."
-                yield each, "", words, "Give one of them another name."
+                mend = f"Give one of them another {'id' if hasattr(each, 'id') else 'key'}."
+                yield each, "", words, mend
             seen |= {key} - {""}
             yield from check_twice(each)
 
@@ -303,19 +305,9 @@ def _check_bands(game: Written, roll: Roll) -> Wrong:
 
 
 def check_sense(game: Written) -> Wrong:
-    """Check that rolls use their trait and list, and that points and picks are possible."""
+    """Check that every line has an effect, and that points, picks and players are possible."""
     for roll in game.rolls:
-        key = "trait" if roll.trait else "uses" if roll.uses else ""
-        if key and not roll.used & {TRAIT, roll.trait}:
-            words = f"The level of the trait is not used in the roll {roll.key!r}."
-            mend = 'Write add = ["trait"], or count dice with it: dice = "{=trait}d6".'
-            yield roll, key, words, mend
-        if roll.opposed is not None and roll.opposed.trait and roll.opposed.uses:
-            words = "The other side uses a fixed trait, or one picked from groups, not both."
-            yield roll.opposed, "uses", words, "Remove trait or uses."
-        if roll.listing and game.listings.of(roll.listing).bonus and BONUS not in roll.used:
-            words = f"The bonus of the list {roll.listing!r} is not used in the roll {roll.key!r}."
-            yield roll, "list", words, 'Put "bonus" into add, or remove list.'
+        yield from _check_effects(game, roll)
     defaults = option_numbers(game, {})
     for group in game.groups:
         points = group.points.value(defaults) if group.points is not None else 0
@@ -339,6 +331,47 @@ def check_sense(game: Written) -> Wrong:
         if among and one.title not in among:
             words = f"{one.title!r} is not among the choices of the list {one.picked!r}."
             yield one, "picked", words, closest(one.title, among)
+    if game.ready is not None:
+        yield from _check_players(game.ready)
+
+
+def _check_effects(game: Written, roll: Roll) -> Wrong:
+    """Check that a roll uses its trait, its list, and all faces and numbers of its pool."""
+    key = "trait" if roll.trait else "uses" if roll.uses else ""
+    if key and not roll.used & {TRAIT, roll.trait}:
+        words = f"The level of the trait is not used in the roll {roll.key!r}."
+        mend = 'Write add = ["trait"], or count dice with it: dice = "{=trait}d6".'
+        yield roll, key, words, mend
+    if roll.opposed is not None and roll.opposed.trait and roll.opposed.uses:
+        words = "The other side uses a fixed trait, or one picked from groups, not both."
+        yield roll.opposed, "uses", words, "Remove trait or uses."
+    if roll.listing and game.listings.of(roll.listing).bonus and BONUS not in roll.used:
+        words = f"The bonus of the list {roll.listing!r} is not used in the roll {roll.key!r}."
+        yield roll, "list", words, 'Put "bonus" into add, or remove list.'
+    if roll.targets and not (roll.opposed or roll.harms_another):
+        words = f"The roll {roll.key!r} has no target, because it changes nobody else."
+        yield roll, "targets", words, "Remove targets, or add others_marks to a [[roll.band]]."
+    if roll.keep and not roll.pools:
+        words = f"Only a pool can have keep; the roll {roll.key!r} has none."
+        yield roll, "keep", words, 'Remove keep, or write the dice as in "4d6kh1".'
+    most = max((one.sides for one in roll.pools), default=0)
+    read: list[tuple[Table, str, tuple[int, ...]]] = [(o, "faces", o.faces) for o in roll.counts]
+    read += [(one, "keeps", one.keeps) for one in (roll.again,) if one is not None]
+    for one, line, faces in read:
+        for face in faces:
+            if face not in range(1, most + 1):
+                words = f"No die of this roll shows {face!r}."
+                yield one, line, words, f"Write numbers from 1 to {most}."
+
+
+def _check_players(ready: Ready) -> Wrong:
+    """Check that the players of the ready campaign have different names."""
+    taken = {GM}
+    for name in ready.players:
+        if name.casefold() in taken or not name.strip():
+            words = f"A further player cannot be called {name!r}."
+            yield ready, "players", words, "Give every player a name of their own."
+        taken.add(name.casefold())
 
 
 # ---------------------------------------------------------------- growth

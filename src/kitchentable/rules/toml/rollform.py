@@ -223,7 +223,7 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
     dice: Dice = ""
     die: Annotated[str, "die"] = ""
     pools: Many[Handful]
-    keep: str = "highest"
+    keep: str = ""
     counts: Many[Count]
     again: Again | None = None
     add: Sums = ()
@@ -242,6 +242,11 @@ class Roll(Ruled, listing="list", ladder="difficulty"):
     kinds: OfKinds = ()
     playbook: OfPlaybook = ""
     picked: OfList = ""
+
+    def check(self, one: Section) -> None:
+        """Let the highest die of a pool count by default."""
+        if self.pools:
+            self.keep = self.keep or "highest"
 
     @property
     def used(self) -> frozenset[str]:
