@@ -74,6 +74,21 @@ def test_a_tap_of_the_gm_goes_to_each_track_that_puts_out_or_else_to_the_first()
     assert [act.title for act in taps()[fitch]] == named
 
 
+def test_one_box_of_a_track_has_its_own_title():
+    one = open_evening(KARMA, ("ada",))
+    bolt = somebody(one, "saint", "Bolt", "ada", arms=3, wheels=2)
+    seen = view_for(one.campaign, KARMA, GM).harm[bolt]
+    assert [act.title for act in seen] == ["+1 Dent"]
+    text = (EXAMPLES / "karma" / "game.toml").read_text("utf-8")
+    paid = read_game(
+        text.replace('key = "workshop"', 'key = "workshop"\nby = "player"\ncosts = { dents = 1 }')
+    )
+    hurt = open_evening(paid, ("ada",))
+    bolt = somebody(hurt, "saint", "Bolt", "ada", arms=3, wheels=2)
+    hurt.move(GM, "mark", "", who=bolt, track="dents", more=3, why="a tree")
+    assert "costs 1 Dent; Bolt has 0" in str(hurt.why_not("ada", "workshop", bolt))
+
+
 # ---------------------------------------------------------------- tables
 
 

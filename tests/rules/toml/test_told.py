@@ -63,24 +63,37 @@ def test_templates_ask_for_lines_that_there_are(name):
 def test_an_entry_says_all_that_the_file_does():
     book = read_folder(Path(__file__).parents[3] / "examples" / "karma").rulebook
     assert book["tin_saints.roll-help_out"].text.endswith(
-        "Roll min(3, max(1, trait)) d6 (dice). Add Karma spent * 2 and the GM's modifier. "
+        "Roll min(3, max(1, trait)) d6 (dice). What counts: the sum of the dice. "
+        "Add Karma spent * 2 and the GM's modifier. The trait is one of Parts. "
         "Questions: Karma spent at a cost of Karma (Karma spent). "
         "The roll has to reach a difficulty set by the GM (Easy 4, Hard 8 and For saints 12); "
         "the difference decides the result. "
         "Results: thanked at 4 or more (Somebody says thank you.) (mark 1 Karma); "
-        "done at 0 or more; dented (mark 1 Dents)."
+        "done at 0 or more; dented (mark 1 Dent)."
     )
-    assert book["tin_saints.rest-workshop"].text == "Changes: -1 Dents."
-    assert "dents them at 1 or more (mark 1 Dents on the other side);" in (
+    assert book["tin_saints.rest-workshop"].text == "Changes: -1 Dent."
+    assert "dents them at 1 or more (mark 1 Dent on the other side);" in (
         book["tin_saints.roll-clash"].text
     )
+
+
+def test_an_entry_says_how_a_pool_is_read():
+    folder = Path(__file__).parents[3] / "examples"
+    assert "(dice) or, without any, the lower of two. What counts: the highest die." in (
+        read_folder(folder / "position").rulebook["glasshouse.roll-resist"].text
+    )
+    book = read_folder(folder / "pushing").rulebook
+    assert "Count Alike (the most equal dice). What counts: Alike." in (
+        book["white_pass.roll-omen"].text
+    )
+    assert "Ones on red (dice that show 1) among red;" in book["white_pass.roll-cross"].text
 
 
 def test_questions_prices_and_sums_are_told_by_titles():
     book = read_folder(Path(__file__).parents[3] / "examples" / "playbooks").rulebook
     assert (
         "Roll (2 + Spend a hold for an edge + Against the tide)d6kh(2 + Against the tide)kl2. "
-        "Add trait and the GM's modifier. "
+        "Add trait and the GM's modifier. The trait is one of Ways. "
         "Questions: Spend a hold for an edge at a cost of 1 Hold; Against the tide (set by the GM)."
     ) in book["saltwick.roll-dare"].text
     text = (Path(__file__).parents[3] / "examples" / "pushing" / "game.toml").read_text("utf-8")

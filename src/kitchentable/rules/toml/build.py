@@ -198,7 +198,7 @@ def _wounds(game: Written) -> Iterator[Wound]:
     for one in game.scales:
         if one.out or not any(each.out and _share_kind(one, each) for each in game.scales):
             said = (("who", "{who}"), ("track", one.key), ("more", "1"), ("why", one.title))
-            yield Wound(Start("mark", said), one.title, one.title, one.kinds)
+            yield Wound(Start("mark", said), one.one, one.title, one.kinds)
 
 
 def _share_kind(one: Scale, other: Scale) -> bool:

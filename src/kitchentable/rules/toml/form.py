@@ -130,16 +130,22 @@ class Words(Helped):
 class Scale(Ruled):
     """A track: a row of boxes that starts empty and fills up, or starts full and is spent.
 
-    `full` is the word for an entity with all boxes marked (or spent); with `out` such an entity
-    can no longer act. With `good`, marked boxes are spent to pay costs.
+    `one` is the title of a single box, by default that of the track. `full` is the word for an
+    entity with all boxes marked (or spent); with `out` such an entity can no longer act. With
+    `good`, marked boxes are spent to pay costs.
     """
 
     boxes: Annotated[Formula, LEVELS]
+    one: str = ""
     starts: Literal["empty", "full"] = "empty"
     full: str = ""
     out: bool = False
     good: bool = False
     kinds: OfKinds = ()
+
+    def check(self, one: Section) -> None:
+        """Give a single box a title."""
+        self.one = self.one or self.title
 
     @property
     def starts_full(self) -> bool:

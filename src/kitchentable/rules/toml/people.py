@@ -205,7 +205,8 @@ class Body(Being):
         for scale, cost in owed.items():
             has = scale.to_spend(self.seen())
             if cost > has:
-                return f"{title} costs {cost} {scale.title}; {self.name} has {has} to give."
+                of = scale.one if cost == 1 else scale.title
+                return f"{title} costs {cost} {of}; {self.name} has {has} to give."
         return ""
 
     def suffer(self, marks: Formulas, numbers: Bindings) -> None:

@@ -43,6 +43,7 @@ class Telling:
         self.game, self.rows, self.called = game, rows, names
         kinds = {one.key: one.title for one in game.kinds}
         self.names = {**game.titles, **kinds, **(names or {})}
+        self.singular = {one.key: one.one for one in game.scales}
 
     def row(self, one: Table) -> Values:
         """The row of the data file for a table."""
@@ -99,15 +100,17 @@ class Telling:
         if isinstance(value, Table):
             return self.tell(value, self.row(value)["says"])
         if isinstance(value, Mapping):
-            return listed(_amount(*map(self._in_words, one)) for one in value.items())
+            return listed(self._amount(*one) for one in value.items())
         if isinstance(value, tuple):
             return listed(map(self._in_words, value))
         return self.names.get(value, str(value))
 
-
-def _amount(of: str, many: str) -> str:
-    """An amount in words: "2 Karma", or "Karma (Grit * 2)" for a formula."""
-    return f"{many} {of}" if many.lstrip("-").isdecimal() else f"{of} ({many})"
+    def _amount(self, key: str, value: Any) -> str:
+        """An amount in words: "2 Karma", or "Karma (Grit * 2)" for a formula."""
+        many, name = self._in_words(value), self._in_words(key)
+        if many in {"1", "-1"}:
+            name = self.singular.get(key, name)
+        return f"{many} {name}" if many.lstrip("-").isdecimal() else f"{name} ({many})"
 
 
 # ---------------------------------------------------------------- the rulebook
@@ -144,7 +147,7 @@ def rulebook(game: Written) -> Rulebook:
 def _made_rules(game: Written) -> Iterator[Rule]:
     """Entries for all declarations without a rule written by the author."""
     for made, one in game.declared():
-        asked = (*getattr(one, "fields", ()), *getattr(one, "counts", ()))
+        asked = [each for name in ("fields", "counts", "pools") for each in getattr(one, name, ())]
         telling = Telling(game, _BOOK, game.called(getattr(one, "trait", ""), asked))
         row = telling.row(one)
         if one.rule == f"{game.name}.{made}":
