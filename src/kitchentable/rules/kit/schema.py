@@ -170,17 +170,6 @@ class Section:
             return among[0] if among else value
         return value
 
-    def words(self, key: str, default: Any = ()) -> tuple[str, ...]:
-        """A list of texts."""
-        return _TEXTS(self, key, default)  # type: ignore[no-any-return]
-
-    def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
-        """A list of pairs of texts; required and not empty."""
-        found = _PAIRS(self, key, None)
-        if self.data.get(key) == []:
-            self.wrong(key, f"{key} is empty.", 'Write a pair such as ["gm", "the GM"].')
-        return tuple((first, second) for first, second in found)
-
     def formula(self, key: str, scope: str, value: Any) -> Formula:
         """A formula: a number, or a text such as "2 + brawn"; its names are noted as links."""
         try:
@@ -287,8 +276,8 @@ def _table_of(
     return read
 
 
-_TEXTS = _list_of('a list of texts such as ["Ada", "Ben"]', _is_text, "texts, each in quotes")
-_PAIRS = _list_of(
+TEXTS = _list_of('a list of texts such as ["Ada", "Ben"]', _is_text, "texts, each in quotes")
+PAIRS = _list_of(
     'a list of pairs such as [["gm", "the GM"]]',
     lambda one: isinstance(one, list) and len(one) == 2 and all(map(_is_text, one)),
     "pairs of texts",
@@ -304,7 +293,7 @@ _PLAIN: Mapping[Any, Read] = {
     str: Section.text,
     int: Section.number,
     bool: Section.tick,
-    tuple[str, ...]: Section.words,
+    tuple[str, ...]: TEXTS,
     tuple[int | str, ...]: _VALUES,
     tuple[int, ...]: _VALUES,
     Mapping[str, int]: _table_of("wits = 3", fits=_is_whole, word="a whole number"),
@@ -357,7 +346,7 @@ def _key_of(what: str, one: Section, key: str, default: Any) -> str:
 
 def _keys_of(what: str, one: Section, key: str, default: Any) -> tuple[str, ...]:
     """Keys of other tables of the file, from a list or a single key."""
-    found = (one.text(key),) if _is_text(one.data.get(key)) else one.words(key)
+    found = (one.text(key),) if _is_text(one.data.get(key)) else TEXTS(one, key, default)
     return tuple(one.linked(key, each, what) for each in found)
 
 
@@ -445,10 +434,9 @@ def read_table(kind: type[T], one: Section) -> T:
     lines: Any = kind
     unreadable = one.flaws.unreadable
     said = {name: read(one, key, default) for name, key, read, default in lines_of(lines)}
-    found, before = kind(way=one.way, **said), len(one.flaws.flaws)
-    found.check(one)
-    if one.flaws.unreadable > unreadable:
-        del one.flaws.flaws[before:]
+    found = kind(way=one.way, **said)
+    if one.flaws.unreadable == unreadable:
+        found.check(one)
     return found
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin, get_type_
 
 from kitchentable.rules.errors import BadGame
 from kitchentable.rules.kit.listings import Listing
-from kitchentable.rules.kit.schema import Section
+from kitchentable.rules.kit.schema import PAIRS, TEXTS, Section
 from kitchentable.rules.together import flaws
 from kitchentable.rules.values import Choice, Field, Json, Option, Values
 
@@ -119,7 +119,7 @@ def _option(one: Section) -> Option:
         field = replace(field, default=field.default or "", required=False)
     elif field.default is None and field.required:
         field = replace(field, default=field.low)
-    excludes = one.words("excludes") if field.kind == "tick" else ()
+    excludes = TEXTS(one, "excludes", ()) if field.kind == "tick" else ()
     group, effect = one.text("group", "The game"), one.text("effect", "")
     return Option(field, group, effect, excludes, one.text("suggests", ""))
 
@@ -146,7 +146,9 @@ def _field(one: Section, kinds: Sequence[str], columns: Sequence[str], help_text
         case "tick":
             field = replace(field, default=False, required=False)
         case "choice":
-            choices = tuple(Choice(value, words) for value, words in one.pairs("choices"))
+            choices = tuple(Choice(value, words) for value, words in PAIRS(one, "choices", None))
+            if one.data.get("choices") == []:
+                one.wrong("choices", "choices is empty.", 'Write a pair such as ["gm", "the GM"].')
             optional = one.tick("optional", default=False)
             first = choices[0].value if choices else ""
             field = replace(field, choices=choices, default=first, required=not optional)
