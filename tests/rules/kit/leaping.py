@@ -13,7 +13,6 @@ from kitchentable.rules.kit import (
     Roll,
     Ruleset,
     Unknown,
-    advised,
     decision,
     given,
     number,
@@ -24,6 +23,7 @@ from kitchentable.rules.kit import (
     state,
     text,
     tick,
+    voted,
     votes,
     with_pauses,
 )
@@ -138,7 +138,10 @@ def duel(at: At) -> None:
 
 class GiftForm(Form):
     coins = given(0)
-    answer = decision("Is it given?", advice="Should it be given?", rule=RULE[0])
+    answer = decision(
+        lambda at: "Is it given?" if at.is_gm else "Should it be given?",
+        help=lambda at: f"The others: {votes(at)}." if at.is_gm else "",
+    )
     word = text("A word", when=lambda at: at.is_gm, optional=True)
 
 
@@ -155,7 +158,7 @@ GM_ROLE = "gm"
 @leaps.answer("gift", "A gift", "The others advise, the GM decides.", GiftForm, rules=RULE)
 def gift(at: At) -> None:
     form = at.form
-    if advised(at, form.answer, f"A coin for {at.me.name}"):
+    if voted(at, f"A coin for {at.me.name}", f"says {form.answer}.", form.answer):
         return
     at.say(f"The others: {votes(at)}.")
     if form.answer == "yes":

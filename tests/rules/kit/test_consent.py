@@ -24,7 +24,7 @@ def labels(one, seat):
 def test_players_advise_and_the_gm_decides_with_their_votes_in_view(table):
     table.move("ana", "beg", ana(table))
     table.answer("ben", table.ask("gift"), answer="no")
-    assert table.card["sentence"] == "Ben does not agree."
+    assert table.card["sentence"] == "Ben says no."
     assert labels(table, "cleo") == [("Should it be given?", "", "yes")]
     assert labels(table, GM) == [
         ("Is it given?", "The others: Ben: no, Cleo: not yet.", "yes"),

@@ -5,11 +5,11 @@ from kitchentable.rules.kit.at import At, Guard, needs
 from kitchentable.rules.kit.beings import Being, Fact, on_sheet, state
 from kitchentable.rules.kit.consent import (
     YES_NO,
-    advised,
     decision,
     only_owner,
     story,
     suggested,
+    voted,
     votes,
 )
 from kitchentable.rules.kit.fights import conceal, fight_moves, fight_view
@@ -71,7 +71,6 @@ __all__ = [
     "Throw",
     "Unknown",
     "Values",
-    "advised",
     "bring_in",
     "conceal",
     "decision",
@@ -100,6 +99,7 @@ __all__ = [
     "suggested",
     "text",
     "tick",
+    "voted",
     "votes",
     "whole_number",
     "with_pauses",

@@ -1,8 +1,8 @@
 """Consent: a change that happens only if a certain person agrees.
 
 The card is made by `at.ask`, its question is a `decision` on the form, and a guard limits who may
-answer; the move's function has the consequences. If only the GM decides, `advised` stores the
-others' votes.
+answer; the move's function has the consequences. If only the GM decides, `voted` stores the others'
+answers.
 """
 
 from __future__ import annotations
@@ -18,40 +18,22 @@ YES_NO = (("yes", "Yes"), ("no", "No"))
 
 
 def decision(
-    question: str,
-    answers: Iterable[tuple[str, str]] = YES_NO,
-    *,
-    advice: str = "",
-    advice_rule: str = "",
-    rule: str = "",
-    **parts: Any,
+    question: Any, answers: Iterable[tuple[str, str]] = YES_NO, **parts: Any
 ) -> Input[str]:
-    """The question of a consent; the first answer is the default.
-
-    With `advice` the GM decides: the others are asked the question `advice`, and the GM sees their
-    votes.
-    """
+    """The question of a consent; the first answer is the default."""
     answers = tuple(answers)
-    known = {"default": answers[0][0], "rule": rule}
-    if not advice:
-        return pick(question, answers, **{**known, **parts})
-    return pick(
-        lambda at: question if at.is_gm else advice,
-        answers,
-        **{
-            **known,
-            "help": _tell_votes,
-            "rule": lambda at: rule if at.is_gm else advice_rule,
-            **parts,
-        },
-    )
+    return pick(question, answers, **{"default": answers[0][0], **parts})
 
 
-def _tell_votes(at: Any) -> str:
-    """The votes next to the GM's question."""
+def voted(at: Any, title: str, said: str, vote: Json) -> bool:
+    """Whether the answer was only a vote, because the GM decides.
+
+    Then the vote is stored and shown as what the player `said`, and the card stays open.
+    """
     if not at.is_gm:
-        return ""
-    return f"The others: {votes(at)}." if votes(at) else "Nobody else is asked."
+        at.tell(title, f"{at.seat()} {said}", of=())
+        at.keep_open(votes={**at.asked.votes, at.actor.seat: vote})
+    return not at.is_gm
 
 
 def votes(at: Any) -> str:
@@ -61,12 +43,6 @@ def votes(at: Any) -> str:
     said = at.asked.votes
     seats = [one for one in at.asked.to if one in at.table.seats]
     return ", ".join(f"{at.seat(one)}: {said.get(one, 'not yet')}" for one in seats)
-
-
-def advised(at: Any, answer: str, title: str) -> bool:
-    """Whether the answer was only a vote; a vote is stored and shown, and the card stays open."""
-    said = "agrees" if answer == "yes" else "does not agree"
-    return not at.is_gm and _keep_vote(at, title, f"{said}.", answer)
 
 
 def story(**parts: Any) -> Input[str]:
@@ -80,21 +56,14 @@ def story(**parts: Any) -> Input[str]:
 
 
 def _suggestions(at: Any) -> str:
-    votes: Row = at.asked.votes if at.asked and at.is_gm else {}
-    heard = "; ".join(f"{at.seat(seat)}: {said['text']}" for seat, said in votes.items())
+    suggested: Row = at.asked.votes if at.asked and at.is_gm else {}
+    heard = "; ".join(f"{at.seat(seat)}: {said['text']}" for seat, said in suggested.items())
     return f"Suggested: {heard}" if heard else ""
 
 
 def suggested(at: Any, title: str, words: str) -> bool:
     """Whether the story was only suggested; then it is stored and shown, the card stays open."""
-    return not at.is_gm and _keep_vote(at, title, f"suggests: {words}", {"text": words})
-
-
-def _keep_vote(at: Any, title: str, said: str, vote: Json) -> bool:
-    """Store a player's vote on the open card, and show it."""
-    at.tell(title, f"{at.seat()} {said}", of=())
-    at.keep_open(votes={**at.asked.votes, at.actor.seat: vote})
-    return True
+    return voted(at, title, f"suggests: {words}", {"text": words})
 
 
 def only_owner(sentence: str) -> Guard:

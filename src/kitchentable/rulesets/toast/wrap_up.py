@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.rules import GM, Result, Side, Table, listed, or_better, quoted
-from kitchentable.rules.kit import Form, advised, decision, given, pick, text, votes
+from kitchentable.rules.kit import Form, decision, given, pick, text, voted, votes
 from kitchentable.rulesets.toast.people import VERDICTS, At, Here, Person, find, toast
 from kitchentable.rulesets.toast.perks import PerkForm, add_perk
 from kitchentable.rulesets.toast.rolls import ADVANCE
@@ -122,15 +122,21 @@ def petition(at: At[PetitionForm]) -> None:
     at.tell_as("petition", perk=quoted(form.words))
 
 
+def _heard(at: Here) -> str:
+    """The votes next to the GM's question."""
+    if not at.is_gm:
+        return ""
+    return f"The others: {votes(at)}." if votes(at) else "Nobody else is asked."
+
+
 class PetitionedForm(Form):
     perk = given("")
     covers = given("")
     session = given(0)
     answer = decision(
-        "Is it granted?",
-        rule="toast.8.1-gm-final",
-        advice="Do you agree?",
-        advice_rule="toast.8.1-agreement",
+        lambda at: "Is it granted?" if at.is_gm else "Do you agree?",
+        help=_heard,
+        rule=lambda at: "toast.8.1-gm-final" if at.is_gm else "toast.8.1-agreement",
     )
     word = text(when=lambda at: at.is_gm)
 
@@ -138,7 +144,8 @@ class PetitionedForm(Form):
 @toast.answer("judge_petition")
 def judge_petition(at: At[PetitionedForm]) -> None:
     me, perk, yes = at.me, at.form.perk, at.form.answer == "yes"
-    if advised(at, at.form.answer, f"{me.name}: {perk}"):
+    said = "agrees." if yes else "does not agree."
+    if voted(at, f"{me.name}: {perk}", said, at.form.answer):
         return
     heard = votes(at)
     at.say(f"The others: {heard}." if heard else "")
