@@ -153,6 +153,24 @@ def test_dice_that_fall_again_leave_those_that_stay():
     assert sum(odds(rolled.mechanic, *arguments).values()) == 1
 
 
+def test_a_roll_of_a_fight_counts_once_however_long_its_card_waits():
+    text = (EXAMPLES / "pushing" / "game.toml").read_text("utf-8")
+    fights = text.replace('key = "cross"', 'key = "cross"\nfight = true', 1)
+    one = open_evening(read_game(f'{fights}\n[fight]\norder = "1d6"\n'), ("ada",))
+    traits = {"limbs": 4, "wits": 2, "heart": 2, "trek": 2, "hunt": 1, "comfort": 1}
+    sula, arvo = (somebody(one, "character", name, "ada", **traits) for name in ("Sula", "Arvo"))
+    one.move(GM, "fight", heroes=[sula], foes=[arvo])
+    one.move(GM, "order", "", (6, 1))
+    one.move("ada", "cross", sula, (6, 1, 6, 1, 3, 4, 3, 3, 3))
+    (ask,) = one.table.asks.values()
+    first = "Answer the card “Sula: Push?” first."
+    assert one.why_not("ada", "cross", sula) == one.why_not("ada", "end_turn", sula) == first
+    assert one.why_not(GM, "next_round") == first
+    one.answer("ada", ask, push=False)
+    assert one.table.fight["turn"] == arvo
+    assert one.why_not(GM, "next_round") is None
+
+
 def test_a_colour_has_its_name_where_all_dice_before_it_stay():
     one = open_evening(SNOW, ("ada",))
     traits = {"limbs": 4, "wits": 2, "heart": 2, "trek": 2, "hunt": 1, "comfort": 1}

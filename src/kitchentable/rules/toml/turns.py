@@ -16,10 +16,11 @@ from kitchentable.rules import kit
 from kitchentable.rules.errors import Unknown
 from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.fights import BothSides, able, begin, next_round
-from kitchentable.rules.kit.moves import AnyRules, Declared
+from kitchentable.rules.kit.moves import AnyRules, Declared, paused_name
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.kit.turns import fighting, peace
 from kitchentable.rules.moves import Side
+from kitchentable.rules.people import quoted
 from kitchentable.rules.sheets import Track
 from kitchentable.rules.table import Ask
 from kitchentable.rules.toml.dicework import Throw, order_of
@@ -164,7 +165,17 @@ def may_act(at: AnyAt) -> str | None:
         return "They are not in this fight."
     if fight.phase == "order":
         return "The turn order has not been rolled yet."
-    return None if fight.turn == at.actor.entity else "It is not their turn."
+    if fight.turn != at.actor.entity:
+        return "It is not their turn."
+    return _unanswered(at, at.actor.entity)
+
+
+def _unanswered(at: AnyAt, *people: str) -> str | None:
+    """None, or a sentence about a roll of these fighters that may still be thrown again."""
+    rolls = [one.key for one in game_of(at).rolls if one.fight and one.again is not None]
+    cards = (ask for who in people for ask in at.cards(*map(paused_name, rolls), of=who))
+    ask = next(cards, None)
+    return None if ask is None else f"Answer the card {quoted(ask.title)} first."
 
 
 def _throws(at: AnyAt) -> dict[Body, Throw]:
@@ -205,6 +216,10 @@ def _end_turn(at: AnyAt) -> None:
     at.tell(f"{at.me.name} has acted", rules=at.fight.cite("order"))
 
 
+def _may_go_on(at: AnyAt) -> str | None:
+    return _unanswered(at, *at.fight.fighters)
+
+
 def _end(at: AnyAt) -> None:
     at.end_fight()
     at.tell("The fight is over", rules=at.rules.rounds.cite("order"), of=())
@@ -222,6 +237,6 @@ def turn_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
         move("fight", form=SidesOfFile, when=peace)(begin),
         move("order", when=_may_order, rolls=True)(_order),
         move("end_turn", when=(fighting, may_act))(_end_turn),
-        move("next_round", when=fighting)(next_round),
+        move("next_round", when=(fighting, _may_go_on))(next_round),
         move("end_fight", when=fighting)(_end),
     )
