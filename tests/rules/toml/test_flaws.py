@@ -88,7 +88,11 @@ def line_of(text: str, words: str) -> int:
         ('faces = [1, 2, "moon"]', "faces = [1]", "2 to 1000 faces, not 1"),
         ('faces = [1, 2, "moon"]', "faces = [1, true]", "whole numbers and texts"),
         ("worth = { moon = 5 }", "worth = { sun = 5 }", "has no face 'sun'"),
-        ("worth = { moon = 5 }", "", "In an opposed roll, the face 'moon' needs a number"),
+        (
+            "worth = { moon = 5 }",
+            "",
+            "the face 'moon' needs a number. Add worth = { \"moon\" = 6 }",
+        ),
         ('dice = "{=1 + wits}d2kh1"', 'dice = "4d6k3"', "dice = '4d6k3' cannot be read"),
         ('dice = "{=1 + wits}d2kh1"', 'dice = "{=1 + }d2"', "ends where a number or a name"),
         ('dice = "{=1 + wits}d2kh1"', 'dice = "{=magic}d2"', "uses 'magic'"),
@@ -235,6 +239,8 @@ def test_the_column_is_that_of_the_word_that_is_wrong(was, now, column):
         ("high = 3", 'low = 1\nhigh = "3"'),
         ('faces = [1, 2, "moon"]', "faces = 6"),
         ('cost = "1 + trait"', 'cost = "1 +"'),
+        ('key = "wits"', 'key = "Wits!"'),
+        ('key = "luck"\n', ""),
         ("at_least = 0\ngood = true\ntone", 'needs = { a = "2" }\ngood = true\ntone'),
     ],
 )

@@ -18,6 +18,7 @@ _LARGEST = 10**9
 _DEEPEST = 20
 #: The largest number of characters of a formula, and of a formula quoted in an error.
 _LONGEST, _SHOWN = 400, 60
+_ALLOWED = "Use whole numbers, names, + - * // ( ) min and max"
 #: The precedence of the signs between two operands.
 _RANKS = {"+": 1, "-": 1, "*": 2, "//": 2}
 _DOES: Mapping[str, Callable[..., int]] = {
@@ -83,7 +84,7 @@ def parse_formula(text: str | int) -> Formula:
     reader = _Reader(str(text))
     root = reader.sum(0, 1)
     if reader.next:
-        reader.refuse(f" should end before {reader.next!r}")
+        reader.refuse(f" should end before {reader.next!r}. {_ALLOWED}")
     return Formula(str(text), root)
 
 
@@ -116,10 +117,7 @@ class _Reader:
         while text[end:].strip():
             token = _TOKEN.match(text, end)
             if token is None:
-                self.refuse(
-                    f": {text[end:].strip()[:1]!r} is not allowed in a formula. "
-                    "Use whole numbers, names, + - * // ( ) min and max"
-                )
+                self.refuse(f": {text[end:].strip()[:1]!r} is not allowed in a formula. {_ALLOWED}")
             self.tokens.append(token[1])
             end = token.end()
 

@@ -142,12 +142,13 @@ class Section:
     def key(self, key: str = "key", default: str | None = None) -> str:
         """A key: small letters, digits and _, beginning with a letter."""
         value = self.text(key, default)
-        if value and not _KEY.fullmatch(value):
-            self.wrong(
+        if not value:
+            self.flaws.unreadable += 1
+        elif not _KEY.fullmatch(value):
+            self.unreadable(
                 key,
                 f"{_short(value)} cannot be the {key}: use at most 40 small letters, digits and _, "
-                "and begin with a letter.",
-                f'Write {key} = "{key_from(value)}".',
+                f'and begin with a letter. Write {key} = "{key_from(value)}".',
             )
         return value
 

@@ -270,7 +270,7 @@ def _check_measure(game: Written, roll: Roll) -> Wrong:
     for die in game.dice:
         for face in sorted(die.words - die.worth.keys()) if die.key == roll.die else ():
             words = f"In an opposed roll, the face {face!r} needs a number."
-            yield roll, "die", words, f"Add worth = {{ {face} = 6 }} to the die."
+            yield roll, "die", words, f'Add worth = {{ "{face}" = 6 }} to the die.'
 
 
 def _check_bands(game: Written, roll: Roll) -> Wrong:
