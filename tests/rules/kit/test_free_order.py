@@ -1,5 +1,6 @@
 """A fight without a fixed order, in a game that has nothing else for fights."""
 
+from kitchentable.campaign import commands as c
 from kitchentable.campaign.concealment import conceal
 from kitchentable.rules import FightRow
 from kitchentable.rulesets.lucky_stars import game
@@ -27,6 +28,8 @@ def test_the_gm_says_whose_turn_it_is_until_the_fight_is_over():
     ben = hero(one, "ben")
     one.move(GM, "turn", who=ben, out=[thug])
     assert fighters(one.table) == [("Ana", False), ("Ben", True)]
+    one.do(GM, c.ChangeEntity, entity=ben, gone=True)
+    assert fighters(one.table) == [("Ana", False)]
     one.move(GM, "end_fight", why="The watch comes")
     assert (one.table.fight, one.card["sentence"]) == (None, "The watch comes")
 

@@ -243,6 +243,24 @@ def test_people_leave_and_join_and_a_round_follows_with_new_rolls():
     assert one.card["lines"] == [{"text": "Peace.", "audience": "all"}]
 
 
+def test_a_fighter_who_is_no_longer_in_play_has_no_turn():
+    one = fighting(6, 4, 2)
+    ana, ben = who(one, "Ana"), who(one, "Ben")
+    one.do(GM, c.ChangeEntity, entity=ben, gone=True)
+    one.move("ana", "end_turn", ana)
+    assert turn(one) == "Grim"
+    one.do(GM, c.ChangeEntity, entity=who(one, "Grim"), gone=True)
+    shown = view_for(one.campaign, GAME, "ana").fight
+    assert {row.name: row.status for row in shown.rows if row.entity != ana} == {
+        "Ben": "has left the fight",
+        "Grim": "has left the fight",
+    }
+    one.move(GM, "next_round")
+    assert one.table.fight["fighters"][ben]["status"] == "left"
+    one.move("ana", "initiative", ana, (3,))
+    assert turn(one) == "Ana"
+
+
 def test_a_kept_order_stays_and_only_the_newcomer_rolls():
     one = fighting(6, 4, 2, dark=True)
     one.move(GM, "next_round")

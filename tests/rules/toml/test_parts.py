@@ -171,6 +171,20 @@ def test_a_roll_of_a_fight_counts_once_however_long_its_card_waits():
     assert one.why_not(GM, "next_round") is None
 
 
+def test_a_fighter_who_is_no_longer_in_play_has_no_turn_and_no_dice():
+    one = open_evening(KARMA, ("ada",))
+    bolt, cog = (somebody(one, "saint", n, "ada", arms=3, wheels=2) for n in ("Bolt", "Cog"))
+    rival = somebody(one, "rival", "Roller", arms=2)
+    one.move(GM, "fight", heroes=[bolt, cog], foes=[rival])
+    one.move(GM, "order", "", (6, 5, 1))
+    one.do(GM, c.ChangeEntity, entity=cog, gone=True)
+    one.move("ada", "end_turn", bolt)
+    assert one.table.fight["turn"] == rival
+    one.move(GM, "next_round")
+    one.move(GM, "order", "", (1, 6))
+    assert one.table.fight["order"] == [rival, bolt]
+
+
 def test_a_colour_has_its_name_where_all_dice_before_it_stay():
     one = open_evening(SNOW, ("ada",))
     traits = {"limbs": 4, "wits": 2, "heart": 2, "trek": 2, "hunt": 1, "comfort": 1}

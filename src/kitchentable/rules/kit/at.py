@@ -115,13 +115,20 @@ class At(Recorder, Generic[F, B, Opt]):
 
     @property
     def fight(self) -> Any:
-        """The current fight, None without one; while a move is made, a copy to change."""
+        """The current fight without fighters who are no longer in play; None without a fight.
+
+        While a move is made, the fight is a copy to change.
+        """
         if self._fight is _UNREAD:
-            facts = self.table.fight
+            facts, known = self.table.fight, self.table.entities
             self._fight = None
             if facts is not None:
-                facts = copied(facts) if self.writes else facts
+                fighters = [known[who] for who in facts.get("fighters", ()) if who in known]
+                away = [self._being(one) for one in fighters if one.stage != "play"]
+                facts = copied(facts) if self.writes or away else facts
                 self._fight = self.rules.rounds(self, facts)
+                for one in away:
+                    self._fight.fall(one, "left")
         return self._fight
 
     def end_fight(self) -> None:

@@ -43,9 +43,9 @@ class OverForm(Form):
 
 
 def fighters(at: AnyAt) -> list[Any]:
-    """All fighters of the current fight."""
+    """All fighters of the current fight who are still in play."""
     fight: Any = at.table.fight or {"order": []}
-    return at.people(fight["order"])
+    return [one for one in at.people(fight["order"]) if one.stage == "play"]
 
 
 _somebody = needs(At.in_play, "Nobody is there to fight.")
@@ -105,8 +105,7 @@ class FreeOrder(Generic[B]):
         fight: Any = table.fight
         if fight is None:
             return None
-        here = (table.entities[one] for one in fight["order"] if one in table.entities)
-        rows = tuple(self._row(self.rules.being(table, one), fight["turn"]) for one in here)
+        rows = tuple(self._row(one, fight["turn"]) for one in fighters(self.rules.at(table)))
         acting = table.entities.get(fight["turn"])
         said = f"{acting.name} acts." if acting else "The GM says whose turn it is."
         return FightView(0, rows, said, self.notes(table))

@@ -242,6 +242,11 @@ class Body(Being):
         return any(one.out and self.is_full(one) for one in self.scales)
 
     @property
+    def can_act(self) -> bool:
+        """Whether the entity is in play and not out."""
+        return self.stage == "play" and not self.is_out
+
+    @property
     def condition(self) -> str:
         """The words for tracks at their end, or ""."""
         if not self.is_known:

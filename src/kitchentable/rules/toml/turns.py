@@ -2,7 +2,7 @@
 
 The facts are JSON: {"round", "phase", "fighters": {entity: {"side", "number", "acted", "status"}},
 "order": [...], "turn"}. Phases: "order" (the dice have yet to be thrown), "turns", "end" (everybody
-had a turn). A fighter's status: "waiting", "done", "out".
+had a turn). A fighter's status: "waiting", "done", "out", "left" (no longer in play).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Turns(Rounds[Body]):
         """Take fighters out who can no longer act."""
         for who, mine in self.fighters.items():
             one = self.at.find(who)
-            if one is None or one.is_out:
+            if one is None or not one.can_act:
                 mine["status"] = "out"
 
     def go_on(self) -> None:
@@ -179,10 +179,10 @@ def _unanswered(at: AnyAt, *people: str) -> str | None:
 
 
 def _throws(at: AnyAt) -> dict[Body, Throw]:
-    """The throws of all fighters who are not out. Errors: Unknown, NotationError."""
+    """The throws of all fighters who can act. Errors: Unknown, NotationError."""
     if at.fight is None:
         raise Unknown("No fight is on.")
-    up = (one for one in at.people(at.fight.fighters) if not one.is_out)
+    up = (one for one in at.people(at.fight.fighters) if one.can_act)
     return {one: at.fight.way.throw(one.numbers(), one.id) for one in up}
 
 
