@@ -135,12 +135,20 @@ def _texts(value: Json) -> Iterator[str]:
 
 
 def sheet_of(game: Game, table: Table, archetype: Archetype) -> Row:
-    """A whole sheet: a blank one with the parts of the archetype.
+    """A whole sheet: a blank one with the parts of the archetype."""
+    return filled(game.sheet.blank(table, archetype.kind), archetype.sheet)
 
-    Parts that the table does not have, such as a renamed trait, are left out.
+
+def filled(blank: Values, parts: Values) -> Row:
+    """A blank sheet with these parts; a table replaces values of the blank sheet's table.
+
+    Parts that the blank sheet does not have, such as a renamed trait, are left out.
+
+    >>> filled({"traits": {"aim": 0, "wits": 0}, "gear": []}, {"traits": {"aim": 2, "art": 1}})
+    {'traits': {'aim': 2, 'wits': 0}, 'gear': []}
     """
-    sheet: Row = copied(game.sheet.blank(table, archetype.kind))
-    for key, value in archetype.sheet.items():
+    sheet: Row = copied(blank)
+    for key, value in parts.items():
         before = sheet.get(key)
         if isinstance(value, Mapping) and isinstance(before, Mapping) and before:
             known = {name: one for name, one in value.items() if name in before}

@@ -98,25 +98,24 @@ def test_a_mistake_has_its_place():
         read(STEPS.replace("longest", "longset"))
 
 
-def test_people_of_a_ready_campaign_are_in_play_with_what_their_kind_has():
+def test_people_of_a_ready_campaign_have_the_sheet_of_their_kind():
     rules = SheetRules(
         lambda table: (),
-        lambda table, kind: {"concept": "", "levels": {"salt": 0, "fire": 1}, "kind": kind},
+        lambda table, kind: {"concept": "", "levels": {**table.options, "fire": 1}, "kind": kind},
         lambda table, entity: (),
         lambda table, entity, stage: (),
-        lambda table, entity: {"wounds": table.options["wounds"], "from": entity.stage},
+        lambda table, entity: {},
         lambda table, entity: Summary(entity.name),
         lambda table, entity: entity,
     )
-    wounds = Option(Field("wounds", "Wounds", "number", default=2), "Harm")
-    made = ready_campaign(tomllib.loads(CAMPAIGN), rules, (wounds,))
+    salt = Option(Field("salt", "Salt", "number", default=2), "Soup")
+    made = ready_campaign(tomllib.loads(CAMPAIGN), rules, (salt,))
     assert (made.title, made.players, made.notes) == ("Soup", ("Ada",), "It boils.")
-    state = {"wounds": 2, "from": "draft"}
     ada = {"concept": "", "levels": {"salt": 3, "fire": 1}, "kind": "cook"}
-    pot = {"concept": "Iron", "levels": {"salt": 0, "fire": 1}, "kind": "pot"}
+    pot = {"concept": "Iron", "levels": {"salt": 2, "fire": 1}, "kind": "pot"}
     assert made.entities == (
-        Entity("ada", "Ada Vell", "cook", "Ada", ada, state, line="Cook"),
-        Entity("pot", "The pot", "pot", "gm", {**pot, "crew": [{"who": "ada"}]}, state, open=False),
+        Entity("ada", "Ada Vell", "cook", "Ada", ada, {}, line="Cook"),
+        Entity("pot", "The pot", "pot", "gm", {**pot, "crew": [{"who": "ada"}]}, {}, open=False),
     )
 
 

@@ -13,13 +13,13 @@ from kitchentable.rules.values import Field, Problem, Values, record
 
 @record
 class Levels:
-    """A group of traits with levels: key, name and help of each, bounds, and points to spend.
+    """A group of `traits` with levels: key, name and help of each, bounds, and points to spend.
 
     `high` is the limit on a new sheet, `top` in play, and `widest` are the limits of input; with
     `points` None levels are chosen freely. `rules` are rule ids by topic: "field" (a level),
     "spend" (points and whole levels), "top" (the highest level), and "same" if the sheet may have
-    no other levels. `outside` is the sentence about a level above its limit, `begins` the beginning
-    of the sentence about points, and `key` the part of the sheet.
+    no other levels. `outside` is the sentence about a level above its limit, and `begins` the
+    beginning of the sentence about points.
     """
 
     traits: Sequence[tuple[str, str, str]]
@@ -32,7 +32,6 @@ class Levels:
     title: str = "Trait points"
     outside: str = "{name} goes from {low} to {high}, not {value}."
     begins: str = ""
-    key: str = "traits"
 
     def spent(self, levels: Values) -> int:
         """The points spent: one for every level above the lowest."""
@@ -50,7 +49,7 @@ class Levels:
         return replace(
             part,
             fields=tuple(
-                number(f"{self.key}.{key}", name, help=about) for key, name, about in self.traits
+                number(f"traits.{key}", name, help=about) for key, name, about in self.traits
             ),
             help=part.help if new else "",
             budget=budget if new and self.points is not None else None,
@@ -61,7 +60,7 @@ class Levels:
         known = {key: name for key, name, _ in self.traits}
         high = self.high if new else self.top
         for key, value in levels.items():
-            where, name = f"{self.key}.{key}", known.get(key)
+            where, name = f"traits.{key}", known.get(key)
             if name is None:
                 if "same" in self.rules:
                     words = f"{key!r} is not on this table's list of traits."
@@ -76,4 +75,4 @@ class Levels:
         if left:
             points = f"{abs(left)} point{'s' if abs(left) != 1 else ''}"
             words = f"{points} left to spend." if left > 0 else f"{points} more than there are."
-            yield Problem(self.key, self.rules["spend"], f"{self.begins}{words}", counted=True)
+            yield Problem("traits", self.rules["spend"], f"{self.begins}{words}", counted=True)

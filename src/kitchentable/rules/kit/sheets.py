@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
+from kitchentable.rules.archetypes import filled
 from kitchentable.rules.game import Example
 from kitchentable.rules.kit import schema
 from kitchentable.rules.kit.beings import Being
@@ -66,14 +66,14 @@ def read_sections(top: schema.Section, name: str) -> tuple[Section, ...]:
 
 
 def ready_campaign(tables: Values, rules: SheetRules, options: Iterable[Option]) -> Example:
-    """The example campaign of `[campaign]` and `[[person]]`, with all entities in play.
+    """The example campaign of `[campaign]` and `[[person]]`.
 
     `[person.sheet]` replaces values of a blank sheet; the values of a table in it replace those of
     the blank sheet's table.
     """
     table = Table(options={one.key: one.field.default for one in options})
     about = tables["campaign"]
-    people = tuple(_in_play(one, rules, table) for one in tables["person"])
+    people = tuple(_entity(one, rules, table) for one in tables["person"])
     return Example(about["title"], tuple(about["players"]), people, about["notes"])
 
 
@@ -89,10 +89,7 @@ def read_start(row: Mapping[str, str] | None) -> Start | None:
     return Start(row["move"], tuple((key, str(row[key])) for key in row if key != "move"))
 
 
-def _in_play(row: Values, rules: SheetRules, table: Table) -> Entity:
-    sheet: Row = rules.blank(table, row["kind"])
-    for key, value in row["sheet"].items():
-        sheet[key] = {**sheet[key], **value} if isinstance(value, Mapping) else value
+def _entity(row: Values, rules: SheetRules, table: Table) -> Entity:
     about = {key: one for key, one in row.items() if key not in {"key", "sheet"}}
-    bare = Entity(row["key"], **about, sheet=sheet, state={}, stage="draft")
-    return replace(bare, stage="play", state=rules.start(table, bare))
+    sheet = filled(rules.blank(table, row["kind"]), row["sheet"])
+    return Entity(row["key"], **about, sheet=sheet, state={})
