@@ -357,6 +357,20 @@ def test_texts_may_have_what_other_languages_need():
     assert read_game(text).about == about
 
 
+def test_a_question_may_cite_a_rule_of_the_author():
+    rule = '\n[[rule]]\nid = "fate"\ntitle = "Fate"\ntext = "It decides."\n'
+    cited = COIN.replace("default = 2", 'default = 2\nrule = "fate"')
+    with pytest.raises(BadFile, match="rule names 'fate', but this file has no such rule"):
+        read_game(cited)
+    game = read_game(cited + rule)
+    assert game.options[0].field.rule == "coin.fate"
+    assert "coin.option-luck_of_all" not in game.rulebook
+    asked = COIN.replace("against = 3", f'{ASKED.format("sure")}rule = "fate"\n') + rule
+    plain = COIN.replace("against = 3", ASKED.format("sure"))
+    for text, cites in ((asked, "coin.fate"), (plain, "coin.roll-flip")):
+        assert read_game(text).rolls["flip"].fields[0].rule == cites
+
+
 def test_a_person_without_an_id_gets_one_from_any_name():
     text = COIN.replace('name = "The Banker"', f'name = "3rd Banker {"of the Bank " * 4}"')
     assert read_game(text).example().entities[1].id == "k_3rd_banker_of_the_bank_of_the_bank_of_"

@@ -131,9 +131,11 @@ def read_field(one: Section) -> Field:
 
 def _field(one: Section, kinds: Sequence[str], columns: Sequence[str], help_text: str) -> Field:
     """The field described by a table; `columns` are the allowed kinds of columns."""
-    key, title = one.key(), one.text("title")
+    key, title, rule = one.key(), one.text("title"), one.text("rule", "")
+    if rule:
+        one.linked("rule", rule, "rule")
     kind = one.choice("kind", kinds, "number")
-    field = Field(key, title, kind, help=help_text, rule=one.text("rule", ""))
+    field = Field(key, title, kind, help=help_text, rule=rule)
     match kind:
         case "number":
             low, high = _bound(one, "low", 0), _bound(one, "high", _HIGHEST)

@@ -44,7 +44,7 @@ from kitchentable.rules.toml.rollform import (
     Rows,
     Ruled,
 )
-from kitchentable.rules.values import Option
+from kitchentable.rules.values import Field, Option
 
 _HIGHEST = 99
 
@@ -391,11 +391,20 @@ class Written(
         for kind in self.kinds:
             kind.rule = kind.rule and f"{self.name}.{kind.rule}"
         for made, one_of in self.declared():
-            one_of.rule = f"{self.name}.{one_of.rule or made}"
+            rule = one_of.rule or made
+            for asked in getattr(one_of, "fields", ()):
+                asked.field = self._citing(asked.field, rule)
+            one_of.rule = f"{self.name}.{rule}"
         self.options = tuple(
-            replace(each, field=replace(each.field, rule=f"{self.name}.option-{each.key}"))
+            replace(each, field=self._citing(each.field, f"option-{each.key}"))
             for each in self.options
         )
+
+    def _citing(self, field: Field, usual: str) -> Field:
+        """A question with the full ids of its rules, by default the `usual` one."""
+        rule = field.rule or usual
+        columns = tuple(self._citing(one, rule) for one in field.columns)
+        return replace(field, rule=f"{self.name}.{rule}", columns=columns)
 
     @cached_property
     def parts(self) -> dict[str, tuple[Any, ...]]:

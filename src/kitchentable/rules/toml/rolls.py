@@ -46,18 +46,18 @@ def _tell_story(at: AnyAt) -> None:
     at.tell(ask.title, at.form.text, tone="splendid", rules=ask.rules, of=[about] if about else ())
 
 
-def asked_input(one: Asked, rule: str) -> Input[Any]:
+def asked_input(one: Asked) -> Input[Any]:
     """A further question of a roll, as a question of a form."""
     ask: Any = {"tick": kit.tick, "choice": kit.pick, "number": kit.number}[one.field.kind]
     by = {"set_by": GM, "hideable": True} if one.by == "gm" else {"needs_yes": not one.costs}
-    parts = ("label", "choices", "default", "help", "low", "high")
-    found: Input[Any] = ask(**{key: getattr(one.field, key) for key in parts}, rule=rule, **by)
+    parts = ("label", "choices", "default", "help", "low", "high", "rule")
+    found: Input[Any] = ask(**{key: getattr(one.field, key) for key in parts}, **by)
     return found
 
 
 def table_of(game: Written, one: Rows) -> tables.Rows:
     """A table of the file, as a table of the kit."""
-    asked: Row = {each.key: asked_input(each, one.rule) for each in one.fields}
+    asked: Row = {each.key: asked_input(each) for each in one.fields}
 
     def add(options: Values, /, **given: Any) -> tuple[Part, ...]:
         numbers = option_numbers(game, options) | read_named(one, asked, given)
@@ -130,7 +130,7 @@ class Rolling(Throwing):
                 self.game.listings.of(roll.listing).title, self._entries, default="",
                 required=False, needs_yes=True, veto_only=True, **rule,
             )  # fmt: skip
-        found |= {one.key: asked_input(one, roll.rule) for one in roll.fields}
+        found |= {one.key: asked_input(one) for one in roll.fields}
         if opposed is not None and opposed.uses:
             label = target.words("{} answers with")
             found["other_trait"] = self._trait(label, opposed.uses, target, set_by="owner:target")
