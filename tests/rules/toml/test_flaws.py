@@ -48,6 +48,17 @@ excludes = [{2}]
 [[option]]"""
 
 
+#: A text that no list suggests, before the first option of the sample.
+SUGGESTS = """[[option]]
+key = "motto"
+title = "Motto"
+kind = "text"
+help = "What is sung."
+suggests = "names"
+
+[[option]]"""
+
+
 def line_of(text: str, words: str) -> int:
     return text[: text.index(words)].count("\n") + 1
 
@@ -151,6 +162,11 @@ def line_of(text: str, words: str) -> int:
             "7 points .* on Self, which takes from 0 to 6",
         ),
         ('points = "2 + luck_of_all"', "points = -1", "-1 points cannot be spent on Self"),
+        (
+            "[[option]]",
+            SUGGESTS,
+            "No option with rows is called 'names'. This file has no such option",
+        ),
         ('[[roll]]\nkey = "duel"\n', PICKED, "'Duel' is not .* list 'feats'.* mean 'Duels'"),
         ("[[rest]]", "[rest]", r"rest must be a list of tables. Write it as \[\[rest\]\]"),
         (

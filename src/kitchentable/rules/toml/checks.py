@@ -331,6 +331,12 @@ def check_sense(game: Written) -> Wrong:
         if among and one.title not in among:
             words = f"{one.title!r} is not among the choices of the list {one.picked!r}."
             yield one, "picked", words, closest(one.title, among)
+    lists = [one.key for one in game.options if one.field.kind == "rows"]
+    for at, option in enumerate(game.options):
+        if option.suggests and option.suggests not in lists:
+            words = f"No option with rows is called {option.suggests!r}."
+            mend = closest(option.suggests, lists) if lists else "This file has no such option."
+            yield Table(way=("option", at)), "suggests", words, mend
     if game.ready is not None:
         yield from _check_players(game.ready)
 
