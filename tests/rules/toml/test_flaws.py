@@ -378,6 +378,7 @@ def test_a_question_may_cite_a_rule_of_the_author():
     cited = COIN.replace("default = 2", 'default = 2\nrule = "fate"')
     with pytest.raises(BadFile, match="rule names 'fate', but this file has no such rule"):
         read_game(cited)
+    assert read_game(cited, kept=True).options[0].field.rule == "coin.option-luck_of_all"
     game = read_game(cited + rule)
     assert game.options[0].field.rule == "coin.fate"
     assert "coin.option-luck_of_all" not in game.rulebook

@@ -56,9 +56,10 @@ def read_game(
     """Read a game from the text of its `game.toml` and of its golden playthrough.
 
     Nothing in the text is run as code: formulas are sums, and dice are notation. `name` is the
-    file's name in errors. With `kept`, campaigns already use the file, so free growth, which was
-    once allowed, is corrected instead of refused. A file that is not `whole` gets its sheet or dice
-    from Python. Errors: BadFile, with line, column and correction of every mistake.
+    file's name in errors. With `kept`, campaigns already use the file, so mistakes that were once
+    allowed, such as free growth, are corrected or ignored instead of refused. A file that is not
+    `whole` gets its sheet or dice from Python. Errors: BadFile, with line, column and correction of
+    every mistake.
 
     >>> coin = read_game('''
     ... [game]
@@ -102,7 +103,9 @@ def read_game(
         written = read_table(Written, top)
         written.playthrough = playthrough
         if not top.flaws.unreadable:
-            check_links(top.flaws.links, known_to(written))
+            # rules of questions were once ignored, so a kept game may name one that there is not
+            links = [one for one in top.flaws.links if not (kept and one.what == "rule")]
+            check_links(links, known_to(written))
             check_game(top, written, whole=whole)
         top.close()
         if kept:

@@ -402,7 +402,8 @@ class Written(
 
     def _citing(self, field: Field, usual: str) -> Field:
         """A question with the full ids of its rules, by default the `usual` one."""
-        rule = field.rule or usual
+        known = {one.id for one in self.rules}
+        rule = field.rule if field.rule in known else usual
         columns = tuple(self._citing(one, rule) for one in field.columns)
         return replace(field, rule=f"{self.name}.{rule}", columns=columns)
 
