@@ -95,6 +95,11 @@ def line_of(text: str, words: str) -> int:
         ("against = 3", ASKED.format("what"), "'what' is a name that rolls already use"),
         ("against = 3", ASKED.format("luck"), "'luck' is a track and a question, so"),
         ('boxes = "2 + nerve"', 'boxes = "2 + luck"', "uses 'luck'"),
+        (
+            'uses = "self"',
+            'uses = "self"\nplaybook = "spy"',
+            "no such playbook. This file has none",
+        ),
         ('starts = "full"', 'starts = "ful"', "starts cannot be 'ful'. Did you mean 'full'"),
         ('faces = [1, 2, "moon"]', "faces = [1]", "2 to 1000 faces, not 1"),
         ('faces = [1, 2, "moon"]', "faces = [1, true]", "whole numbers and texts"),
@@ -165,7 +170,7 @@ def line_of(text: str, words: str) -> int:
         (
             "[[option]]",
             SUGGESTS,
-            "No option with rows is called 'names'. This file has no such option",
+            "No option with rows is called 'names'. This file has none",
         ),
         ('[[roll]]\nkey = "duel"\n', PICKED, "'Duel' is not .* list 'feats'.* mean 'Duels'"),
         ("[[rest]]", "[rest]", r"rest must be a list of tables. Write it as \[\[rest\]\]"),

@@ -224,6 +224,8 @@ def _short(value: Any) -> str:
 
 def closest(wrong: str, among: Sequence[str]) -> str:
     """A hint with the closest name and all known names."""
+    if not among:
+        return "This file has none."
     near = get_close_matches(wrong, among, 1, 0.6)
     hint = f"Did you mean {near[0]!r}? " if near else ""
     return f"{hint}Choose from: {', '.join(sorted(among))}."

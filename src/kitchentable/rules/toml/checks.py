@@ -80,15 +80,10 @@ def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]])
         there, name = sorted(known(one)), one.name
         if name in there:
             continue
-        told, mend = (
-            f"{one.key} names {name!r}, but this file has no such {one.what}.",
-            closest(name, there),
-        )
+        told = f"{one.key} names {name!r}, but this file has no such {one.what}."
         if one.formula:
             told = f"{one.formula!r} uses {name!r}, which is not the name of a number here."
-        elif not there:
-            mend = f"This file has no {one.what}."
-        one.section.wrong(one.key, told, mend, word=name)
+        one.section.wrong(one.key, told, closest(name, there), word=name)
 
 
 def check_game(top: Section, game: Written, *, whole: bool) -> None:
@@ -213,7 +208,8 @@ def _check_tables(game: Written) -> Wrong:
             words = "Every row except the last needs the highest number that it covers."
             yield table.rows[ends.index(None)], "", words, "Add a line to = ..."
         elif rising != sorted(set(rising)):
-            yield table, "", "The numbers of the rows must increase from row to row.", ""
+            words = "The numbers of the rows must increase from row to row."
+            yield table, "", words, "Put the lowest to first."
     bands = {roll.key: [band.key for band in roll.bands] for roll in game.rolls}
     for forced in game.examples:
         known = bands.get(forced.roll)
@@ -234,12 +230,8 @@ def _check_thrown(roll: Roll) -> Wrong:
         )
         yield roll, "", "A roll needs dice.", mend
     elif sum(ways) > 1:
-        yield (
-            roll,
-            "dice",
-            "A roll can have only one of: dice in notation, a named die, a pool.",
-            "",
-        )
+        words = "A roll can have only one of: dice in notation, a named die, a pool."
+        yield roll, "dice", words, "Remove the others."
     if not roll.pools and (roll.counts or roll.again is not None):
         mend = "Write its dice as [[roll.pool]]."
         yield roll, "", "Only a pool can have counts and be thrown again.", mend
@@ -290,7 +282,8 @@ def _check_bands(game: Written, roll: Roll) -> Wrong:
             words = f"No die of this roll has a face {band.face!r}."
             yield band, "face", words, f"Faces that are words: {has}."
         if band.face and band.at_least is not None:
-            yield band, "face", f"{band.key!r} can have face or at_least, not both.", ""
+            words = f"{band.key!r} can have face or at_least, not both."
+            yield band, "face", words, "Remove one of them."
         for name in sorted(band.needs.keys() - counts):
             words = f"needs names {name!r}, which this roll does not count."
             yield band, "needs", words, f"It counts: {', '.join(sorted(counts)) or 'none'}."
@@ -335,7 +328,7 @@ def check_sense(game: Written) -> Wrong:
     for at, option in enumerate(game.options):
         if option.suggests and option.suggests not in lists:
             words = f"No option with rows is called {option.suggests!r}."
-            mend = closest(option.suggests, lists) if lists else "This file has no such option."
+            mend = closest(option.suggests, lists)
             yield Table(way=("option", at)), "suggests", words, mend
     if game.ready is not None:
         yield from _check_players(game.ready)

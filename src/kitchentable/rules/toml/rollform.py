@@ -77,7 +77,10 @@ class NamedDie(Table):
             one.wrong("faces", words)
             return
         for word in sorted(self.worth.keys() - set(self.faces)):
-            one.wrong("worth", f"The die {self.key!r} has no face {word!r}.")
+            faces = ", ".join(map(str, self.faces))
+            one.wrong(
+                "worth", f"The die {self.key!r} has no face {word!r}.", f"Its faces: {faces}."
+            )
         try:
             Die(self.key, self.faces)
         except BadDie as error:
