@@ -347,7 +347,7 @@ def _check_effects(game: Written, roll: Roll) -> Wrong:
     if roll.listing and game.listings.of(roll.listing).bonus and BONUS not in roll.used:
         words = f"The bonus of the list {roll.listing!r} is not used in the roll {roll.key!r}."
         yield roll, "list", words, 'Put "bonus" into add, or remove list.'
-    if roll.targets and not (roll.opposed or roll.harms_another):
+    if roll.targets and not (roll.fight or roll.opposed or roll.harms_another):
         words = f"The roll {roll.key!r} has no target, because it changes nobody else."
         yield roll, "targets", words, "Remove targets, or add others_marks to a [[roll.band]]."
     if roll.keep and not roll.pools:
