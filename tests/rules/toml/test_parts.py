@@ -185,6 +185,22 @@ def test_a_fighter_who_is_no_longer_in_play_has_no_turn_and_no_dice():
     assert one.table.fight["order"] == [rival, bolt]
 
 
+def test_a_target_without_a_trait_has_its_lowest_level_as_in_forecasts():
+    kinds = "".join(
+        f'[[kind]]\nkey = "{key}"\ntitle = "{key}"\nmade_by = "{maker}"\n\n'
+        for key, maker in (("hero", "player"), ("wall", "gm"))
+    )
+    text = COIN.replace("[[group]]", f"{kinds}[[group]]", 1).replace(
+        'points = "2 + luck_of_all"', 'low = 1\nkinds = ["hero"]'
+    )
+    game = read_game(text)
+    one = open_evening(game, ("ada",))
+    kit = somebody(one, "hero", "Kit", "ada", nerve=2, wits=2)
+    wall = somebody(one, "wall", "The wall")
+    question = game.move("duel").question(one.table, one.actor("ada", kit), {"target": wall})
+    assert question.arguments == game.rolls["duel"].arguments({}, nerve=2)
+
+
 def test_a_colour_has_its_name_where_all_dice_before_it_stay():
     one = open_evening(SNOW, ("ada",))
     traits = {"limbs": 4, "wits": 2, "heart": 2, "trek": 2, "hunt": 1, "comfort": 1}

@@ -106,16 +106,16 @@ class Body(Being):
         """Whether this table shows the entity's numbers, not only its public facts."""
         return not self.entity.sheet.get("closed")
 
-    def level(self, key: str, low: int = 0) -> int:
-        """The level of a trait."""
-        return whole(part_of(self.entity.sheet, "traits").get(key), low)
+    def level(self, key: str) -> int:
+        """The level of a trait; 0 for no trait."""
+        return self.levels.get(key, 0)
 
     @cached_property
     def levels(self) -> Bindings:
         """Options and levels by name; the lowest level for traits of other kinds."""
         numbers = option_numbers(self.game, self.table.options)
-        traits = self.game.traits.items()
-        return numbers | {key: self.level(key, group.low) for key, (_, group) in traits}
+        kept, lowest = part_of(self.entity.sheet, "traits"), self.game.lowest.items()
+        return numbers | {key: whole(kept.get(key), low) for key, low in lowest}
 
     def numbers(self) -> Bindings:
         """The current value of every name that a formula may use. Errors: Unknown."""
@@ -155,7 +155,7 @@ class Body(Being):
 
     def own_levels(self, group: Group) -> Bindings:
         """The levels of a group's traits."""
-        return {one.key: self.level(one.key, group.low) for one in group.traits}
+        return {one.key: self.level(one.key) for one in group.traits}
 
     def entries(self, listing: Listing) -> tuple[str, ...]:
         """The entries of a list."""

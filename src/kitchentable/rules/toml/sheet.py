@@ -143,7 +143,7 @@ def _summary(lists: tuple[Numbers, ...], one: Body) -> Summary:
         Number(
             trait.key,
             trait.title,
-            one.level(trait.key, group.low),
+            one.level(trait.key),
             help=trait.help,
             group=group.title,
             starts=_start_of(one, group, trait.key),
