@@ -185,6 +185,22 @@ def test_a_fighter_who_is_no_longer_in_play_has_no_turn_and_no_dice():
     assert one.table.fight["order"] == [rival, bolt]
 
 
+def test_throwing_again_is_refused_once_its_price_is_gone():
+    text = (EXAMPLES / "pushing" / "game.toml").read_text("utf-8")
+    priced = text.replace("keeps = [1, 6]", "keeps = [1, 6]\ncosts = { grit = 1 }")
+    one = open_evening(read_game(priced), ("ada",))
+    traits = {"limbs": 4, "wits": 2, "heart": 2, "trek": 2, "hunt": 1, "comfort": 1}
+    sula = somebody(one, "character", "Sula", "ada", **traits)
+    one.move(GM, "mark", who=sula, track="grit", more=1, why="Bread")
+    one.move("ada", "cross", sula, (6, 1, 6, 1, 3, 4, 3, 3, 3))
+    (ask,) = one.table.asks.values()
+    one.move(GM, "mark", who=sula, track="grit", more=-1, why="Gone")
+    with pytest.raises(RuleRefuses, match="Push costs 1 Grit; Sula has 0"):
+        one.answer("ada", ask, (5, 2, 2, 2, 2), push=True)
+    one.answer("ada", ask, push=False)
+    assert one.card["outcome"] == "through"
+
+
 def test_a_target_without_a_trait_has_its_lowest_level_as_in_forecasts():
     kinds = "".join(
         f'[[kind]]\nkey = "{key}"\ntitle = "{key}"\nmade_by = "{maker}"\n\n'

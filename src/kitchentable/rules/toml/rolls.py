@@ -315,13 +315,16 @@ class RollAt:
             return outcome, first
         hand = throw_again(first, outcome.lie)
         dice = sum(one.dice for one in hand.colours)
-        if not dice or me.lacks(again.title, self.numbers, *self.costs(), again.costs):
+        lacks = me.lacks(again.title, self.numbers, *self.costs(), again.costs)
+        if not dice or (lacks and not self.at.past["said"]):
             return outcome, first
         self._tell(self.roll.bands.of(outcome.result), outcome, first, waits=True)
         title = f"{me.name}: {again.title}?"
         said: Any = self.at.pause(self.rolling.push_form, self._to(me), title, again.help)
         if not said.push:
             return outcome, first
+        if lacks:
+            self.at.refuse(lacks, self.roll.rule)
         self.at.say(f"{again.title}: {dice} dice fall again.")
         return self.fall(self.rolling.thrown(hand, *throw.arguments[1:])), hand
 
