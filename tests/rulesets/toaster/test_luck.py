@@ -52,6 +52,19 @@ def test_before_the_throw_a_point_is_worth_2():
     assert (card["sides"][0]["total"], card["outcome"], luck(one, ana)) == (10, "success", 5)
 
 
+@rule("toaster.3.luck-before-plus2")
+@pytest.mark.parametrize(
+    ("base", "verdict", "left"),
+    [(3, "rules", 4), (3, "routine", 7), (3, "impossible", 7), (15, "rules", 7)],
+)
+def test_points_that_make_a_throw_needless_are_spent(base, verdict, left):
+    """Rank 4 and three points reach 10 without a die; rank 10 needs no luck."""
+    one, ana = lucky(climb=base)
+    card = task(one, ana, "climb", luck=3, gm={"verdict": verdict})
+    assert (one.last.throw, luck(one, ana)) == (None, left)
+    assert ("With 3 luck points." in [line["text"] for line in card["lines"]]) == (left == 4)
+
+
 @rule("toaster.3.luck-after-plus1")
 def test_after_the_throw_a_point_is_worth_1():
     one, ana = lucky(climb=5)

@@ -117,6 +117,14 @@ def test_routine_is_for_the_trained_however_high_the_rank(one):
     gifted = hero(one, "ben", (5, 8, 5, 5))
     card = task(one, gifted, "ride", 6, seat="ben", gm={"verdict": "routine"})
     assert (card["outcome"], card["sides"][0]["parts"]) == ("success", [["Ride", 4]])
+    sure = task(
+        one,
+        gifted,
+        "ride",
+        seat="ben",
+        gm={"verdict": "routine", "modifiers": [{"why": "a pony", "value": 6}]},
+    )
+    assert sure["sentence"] == "Succeeds without a roll. Even a 0 would be enough."
 
 
 @rule("toaster.2.skill-swim-afloat")

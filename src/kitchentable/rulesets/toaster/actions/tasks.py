@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kitchentable.rules import Choice, Part, listed, with_stop
+from kitchentable.rules import Choice, Part, listed, plural, with_stop
 from kitchentable.rules.kit import (
     Input,
     Problems,
@@ -36,6 +36,7 @@ from kitchentable.rulesets.toaster.book import Choices, Row, problem
 from kitchentable.rulesets.toaster.character.checks import teaching_problems
 from kitchentable.rulesets.toaster.character.listing import key_of, members, names_of, skill_name
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
+from kitchentable.rulesets.toaster.luck import BEFORE
 from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, together, together_band
 from kitchentable.rulesets.toaster.people import At, Here, Person, able, toaster
 
@@ -142,7 +143,7 @@ class TaskForm(Counted):
 
 
 def verdict(form: TaskForm, modifier: int) -> str:
-    """Whether to roll ("roll"), or the result without a roll: "automatic" or "impossible".
+    """Whether to roll ("roll"), or the reason for a result without a roll.
 
     toaster.3.auto-mundane, toaster.3.auto-failure, toaster.3.dice-when. Routine needs training: a
     base of 1 or more, not only a rank (toaster.3.auto-trained, toaster.2.skill-swim-afloat). Tasks
@@ -157,9 +158,9 @@ def verdict(form: TaskForm, modifier: int) -> str:
     if said in {AUTOMATIC, IMPOSSIBLE, ROLL}:
         return said
     if said == ROUTINE and skill and at.me.base(skill) > 0:
-        return AUTOMATIC
+        return ROUTINE
     anyway = at.options.extended().zeros and at.options.roll_when_sure
-    return AUTOMATIC if modifier >= TARGET and not anyway else ROLL
+    return RULES if modifier >= TARGET and not anyway else ROLL
 
 
 @toaster.move("task", when=able, rolls=True)
@@ -181,15 +182,18 @@ def _about(at: Here, what: str, **more: Any) -> Row:
 
 
 def _without_dice(at: At[TaskForm], throw: Thrown, ends: str) -> None:
-    """Settle a task without dice, as done or impossible (toaster.3.gm-decides-roll)."""
-    said = ends if ends == IMPOSSIBLE else at.form.verdict
-    if said == RULES and throw.modifier < TARGET:
-        said = ROUTINE
+    """Settle a task without dice, as done or impossible (toaster.3.gm-decides-roll).
+
+    Luck points that make it sure are spent (toaster.3.luck-before-plus2).
+    """
     at.me.acted()
     if ends != IMPOSSIBLE:
         at.me.note_use(throw.on)
     at.say(at.form.what)
-    at.tell_as(f"without-dice-{said}", skill=throw.name)
+    if ends == RULES and throw.modifier - BEFORE * throw.luck < TARGET:
+        at.me.pay(throw.luck)
+        at.say(f"With {plural(throw.luck, 'luck point')}.")
+    at.tell_as(f"without-dice-{ends}", skill=throw.name)
 
 
 # ---------------------------------------------------------------- several at one task
