@@ -55,6 +55,18 @@ def test_it_stops_after_each_roll_and_goes_on_by_itself():
     assert one.asks("attack_luck") == one.asks("defence_luck") == []
 
 
+@rule("toaster.3.luck-after-plus1", "toaster.4.attack-five-steps")
+def test_an_attack_that_waits_goes_on_without_its_weapon():
+    one, a, b = duel()
+    attack(one, a, b, 5)
+    assert "is not settled yet" in one.why_not("ana", "carry", a)
+    path = ("entities", a, "state", "dropped")
+    one.do(GM, c.Override, path=path, now={"w1": "feet"}, reason="a blow on the wrist")
+    one.answer("ana", one.ask("attack_luck"), (4,), use="stand")
+    one.answer("ben", one.ask("defence_luck"), (8, 1), use="stand")
+    assert (one.card["outcome"], parts(one.card, "damage")) == ("hit", {"WC": 5})
+
+
 @rule("toaster.3.luck-after-plus1")
 def test_luck_on_the_defence_can_make_it_hold():
     one, a, b = duel()

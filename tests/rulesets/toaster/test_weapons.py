@@ -62,7 +62,8 @@ def wc(weapon, physique=4, use="", distance=""):
     """What a weapon comes to in somebody's hand."""
     line = weapon if isinstance(weapon, dict) else {"id": "w1", "like": weapon}
     one = entity(fighter((physique, 4, 4, 4), (line,)))
-    found = person(one).arm(f"w1{use}" if line.get("id") == "w1" else weapon)
+    key = f"w1{use}" if line.get("id") == "w1" else weapon
+    found = next(use for use in person(one).arms if use.key == key)
     return person(one).class_of(found, distance)
 
 
@@ -125,7 +126,7 @@ def test_bows_and_thrown_weapons_need_muscle_and_crossbows_do_not():
     assert wc("crossbow", 5) == 10
     assert wc("knife", 6, ":thrown") == 5
     thrown = entity(fighter((6, 4, 4, 4), ("knife",)))
-    found = person(thrown).arm("w1:thrown")
+    found = next(use for use in person(thrown).arms if use.key == "w1:thrown")
     assert (found.ranged, found.skill) == (True, "throw")
 
 

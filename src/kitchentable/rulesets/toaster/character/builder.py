@@ -46,7 +46,7 @@ from kitchentable.rulesets.toaster.character.traits import (
 )
 from kitchentable.rulesets.toaster.harm.places import armor_classes
 from kitchentable.rulesets.toaster.options import Options
-from kitchentable.rulesets.toaster.people import At, Here, Person, toaster
+from kitchentable.rulesets.toaster.people import At, Here, Person, attack_waits, toaster
 
 _WEAPON = "weapon-skill"
 #: The base of each skill in a package; its player spends the rest of the points.
@@ -313,7 +313,7 @@ class CarryForm(Form):
     gear = Varying(_carried)
 
 
-@toaster.move("carry")
+@toaster.move("carry", when=lambda at: attack_waits(at, at.me.id))
 def carry(at: At[CarryForm]) -> None:
     """Write the changed possessions to the sheet; refuse a form without a change."""
     me, before = at.me, {one.name: one.default for one in _carried(at)}

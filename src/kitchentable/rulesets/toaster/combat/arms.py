@@ -101,14 +101,14 @@ class Armed(Wounded):
         gone, limp = self.dropped, {*self.useless_limbs}
         return [
             use
-            for one in self.weapons
-            if one.id not in gone and not self._is_limp(one, limp)
-            for use in self._uses(one)
+            for use in self.uses
+            if use.weapon.id not in gone and not self._is_limp(use.weapon, limp)
         ]
 
-    def arm(self, key: Json) -> Arm | None:
-        """The use with this key, or None."""
-        return next((one for one in self.arms if one.key == key), None)
+    @property
+    def uses(self) -> list[Arm]:
+        """The uses of all weapons, at hand or not."""
+        return [use for one in self.weapons for use in self._uses(one)]
 
     @property
     def sword_arm(self) -> str:

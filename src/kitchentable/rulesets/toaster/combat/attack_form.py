@@ -76,7 +76,9 @@ def likely(at: Here) -> str | None:
 
 
 def _arm(at: Here, key: Any) -> Arm:
-    found = at.me.arm(key)
+    """The chosen weapon; an attack that waits goes on even if its weapon was lost since then."""
+    uses = at.me.uses if at.asked else at.me.arms
+    found = next((one for one in uses if one.key == key), None)
     if found is None:
         raise Unknown("That weapon is not at hand.")
     return found
