@@ -378,6 +378,18 @@ def test_luck_on_a_medics_roll_and_a_second_throw():
     assert one.entity(medic).state["luck"] == 0
 
 
+@rule("toaster.3.luck-after-blind")
+@pytest.mark.parametrize(
+    ("blind", "words"), [(True, "The total is 5."), (False, "The roll is failure with 5.")]
+)
+def test_blind_luck_does_not_hear_how_a_healing_roll_stands(blind, words):
+    one, patient, _ = in_bed(6, 2, luck_points=True, luck_blind=blind)
+    put(one, patient, luck=6)
+    one.move(GM, "days")
+    one.answer("ana", one.ask("healing"), (1,))
+    assert one.ask("healing_luck").text == f"{words} Ana has 6 luck points."
+
+
 @rule("toaster.4.heal-medical-roll", "toaster.4.heal-week")
 def test_what_cannot_be_is_refused_in_sentences():
     one, patient, medic = ward()

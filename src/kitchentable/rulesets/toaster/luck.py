@@ -17,6 +17,7 @@ from kitchentable.rules.kit import Form, Input, Unknown, Values, number, pick, t
 from kitchentable.rules.kit.outcomes import write_outcome
 from kitchentable.rules.values import record
 from kitchentable.rulesets.toaster.book import Facts, Parts, Record, Row, Words
+from kitchentable.rulesets.toaster.mechanics.healing import Fate
 from kitchentable.rulesets.toaster.mechanics.stars import CALLED
 from kitchentable.rulesets.toaster.mechanics.tasks import Outcome, outcome_of
 from kitchentable.rulesets.toaster.options import ACTION
@@ -263,7 +264,7 @@ def _tell(at: At[LuckForm], waiting: Waiting, cost: int) -> None:
 # ---------------------------------------------------------------- a roll of harm
 
 
-O = TypeVar("O")  # noqa: E741
+O = TypeVar("O", bound=Outcome | Fate)  # noqa: E741
 _FACTS = [one.name for one in fields(Outcome)]
 
 
@@ -359,11 +360,12 @@ class LuckyRoll(Generic[O]):
         modifier, me = waiting.facts["modifier"], (at.me.id,)
         outcome = self.throw(at, modifier, called)
         facts = self.write(outcome, modifier)
+        blind = f"The total is {outcome.total}." if at.options.luck_blind else ""
         return replace(
             waiting,
             roll={**waiting.roll, **facts},
             spoilt=me if facts.get("zero") or facts.get("shown") == 0 else (),
-            text=self.says(at, outcome),
+            text=blind or self.says(at, outcome),
             queue=() if self.is_best(outcome) else me,
         )
 
