@@ -419,9 +419,28 @@ def test_complementary_skills_help_within_a_limit():
 
 
 @rule("toaster.2.skill-act-disguise")
-def test_disguise_belongs_to_acting_or_is_an_art():
-    assert "includes make-up" in hint(evening().table, "act").note
-    assert "Artistic: Disguise" in hint(evening(disguise_in_act=False).table, "act").note
+@pytest.mark.parametrize(
+    ("in_act", "note"), [(True, "It includes make-up"), (False, "Artistic: Disguise.")]
+)
+def test_disguise_belongs_to_acting_or_is_an_art(in_act, note):
+    one = evening(disguise_in_act=in_act)
+    who = hero(one, "ana")
+    (on,) = [f for f in fields(one, "task", who, on="skill:act") if f.name == "on"]
+    assert note in on.help
+    assert ("skill:artistic:Disguise" in {each.value for each in on.choices}) == (not in_act)
+
+
+@rule("toaster.3.which-skill")
+def test_the_note_on_the_chosen_skill_stands_below_the_question(one):
+    who = hero(one, "ana", ride=5, act=5)
+    (first,) = [f for f in fields(one, "task", who) if f.name == "on"]
+    assert (first.default, first.help) == ("skill:ride", hint(one.table, "ride").note)
+    other = foe(one)
+    named = {f.name: f for f in fields(one, "contest", who, other=other, on="skill:act")}
+    assert named["on"].help.startswith("Anybody who might see through it rolls Empathy against it.")
+    assert named["other_on"].help == hint(one.table, "empathy").note
+    (body,) = [f for f in fields(one, "task", who, on="attribute:aura") if f.name == "on"]
+    assert body.help == ""
 
 
 @rule("toaster.2.skill-acrobatics-complement", "toaster.2.skill-acrobatics-both-rolls")

@@ -29,7 +29,12 @@ from kitchentable.rulesets.toaster.actions.hints import Hint, circumstances, hel
 from kitchentable.rulesets.toaster.actions.throws import Thrown
 from kitchentable.rulesets.toaster.book import FORM_WORDS, Choices, Parts, Row, Words
 from kitchentable.rulesets.toaster.character.attributes import attribute_choices, attribute_name
-from kitchentable.rulesets.toaster.character.listing import key_of, names_of, skill_name
+from kitchentable.rulesets.toaster.character.listing import (
+    key_of,
+    member_list,
+    names_of,
+    skill_name,
+)
 from kitchentable.rulesets.toaster.character.skills import Skill, skill_choices
 from kitchentable.rulesets.toaster.luck import BEFORE, call_four, luck_before
 from kitchentable.rulesets.toaster.people import Here, Person
@@ -77,7 +82,7 @@ def _on_choices(at: Here, one: Person | None) -> Iterator[Choice]:
     have = {choice.value for choice in skills}
     for choice in skills:
         yield replace(choice, value=f"{SKILL}:{choice.value}")
-    for row in book.rows(table, "members"):
+    for row in member_list(table):
         key = key_of(row["skill"], row["name"])
         if key not in have:
             yield Choice(f"{SKILL}:{key}", skill_name(table, key), "never learned")
@@ -108,6 +113,11 @@ def _first(at: Here) -> str:
         found += [f"{SKILL}:{one.key}" for one in me.skills if not one.key.startswith("language:")]
         found += [one for one in values if one.startswith(f"{ATTRIBUTE}:")]
     return next((one for one in found if one in values), values[0])
+
+
+def _note(at: Here) -> str:
+    """The note on the chosen skill, or on the default one."""
+    return hint(at.table, skill_of(On.on.given(at))).note
 
 
 def _of(label: str) -> Callable[[Here], str]:
@@ -156,7 +166,7 @@ class On(Form):
     label = "Skill or attribute"
     proposed: Words = ()
 
-    on = pick(lambda at: at.form.label, _on, default=_first)
+    on = pick(lambda at: at.form.label, _on, default=_first, help=_note)
 
 
 class Own(Form):

@@ -178,7 +178,7 @@ def shapes(name: str) -> tuple[Row, ...]:
 def columns(name: str) -> list[str]:
     """All columns of the rows of a table, in order."""
     every = dict.fromkeys(column for one in shapes(name) for column in one)
-    return [one for one in every if one not in {"key", "only_with"}]
+    return [one for one in every if one not in {"key", "only_with", "only_without"}]
 
 
 def row_name(one: Row) -> str:

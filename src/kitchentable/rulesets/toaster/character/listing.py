@@ -20,9 +20,19 @@ def skill_list(table: Table) -> tuple[Row, ...]:
     return tuple(one for one in rows(table, "skills") if _is_played(table, one))
 
 
-def _is_played(table: Table, skill: Row) -> bool:
-    needed = skill.get("only_with")
-    return not needed or bool(Options(table.options)[needed])
+def member_list(table: Table) -> tuple[Row, ...]:
+    """The listed members of groups; disguises are an art, unless they belong to Act.
+
+    toaster.2.skill-act-disguise.
+    """
+    return tuple(one for one in rows(table, "members") if _is_played(table, one))
+
+
+def _is_played(table: Table, one: Row) -> bool:
+    """Whether the option that a skill or member needs is on, or the one that replaces it off."""
+    needed, instead = one.get("only_with"), one.get("only_without")
+    options = Options(table.options)
+    return bool(not needed or options[needed]) and not (instead and options[instead])
 
 
 def key_of(skill: Json, of: Json = "") -> str:
@@ -85,7 +95,7 @@ def skill_key(table: Table, words: str) -> str:
 
 def members(table: Table, skill: str) -> Words:
     """The members of a group that the table offers (toaster.2.skills-groups-setting)."""
-    return tuple(one["name"] for one in rows(table, "members") if one["skill"] == skill)
+    return tuple(one["name"] for one in member_list(table) if one["skill"] == skill)
 
 
 def is_on_list(table: Table, key: str) -> bool:
