@@ -54,7 +54,7 @@ class RolesForm(Form):
         lambda at: [(one, one) for one in missing(at)],
         lambda one: pick(
             f"Instead of {ROLE_NAMES[one]}",
-            lambda at: tuple(trait_choices(at, among=[*at.options.traits, NONE])),
+            lambda at: trait_choices(None, [*at.options.traits, NONE]),
             rule="toast.3-list-combat-roles",
         ),
         "_",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from kitchentable.rules import GM, plural
 from kitchentable.rules.kit import (
     Form,
@@ -22,9 +20,9 @@ from kitchentable.rulesets.toast.people import (
     AWAKE,
     IMPORTANCE,
     MANY_WOUNDS,
-    PC,
     At,
     Here,
+    classes,
     many_wounds,
     toast,
 )
@@ -33,22 +31,13 @@ PRESETS = BOOK.by_key("preset")
 BLANK: Row = {"levels": {}, "perks": []}
 
 
-def classes(at: Here) -> Iterable[tuple[str, str, str]]:
-    """The classes of importance, each with its wounds at this table."""
-    for key, rank in IMPORTANCE.items():
-        if key != PC:
-            wounds = at.options[capacity_key(key)]
-            name = f"{rank['name']}, {plural(wounds, 'wound')}"
-            yield key, name, f"Importance: {rank['rank'].lower()}."
-
-
 def preset(at: Here) -> Row:
     found: Row = PRESETS.get(str(at.answers.get("preset")), {})
     return found
 
 
 class RankForm(Form):
-    importance = pick(choices=classes, default=lambda at: at.me.importance)
+    importance = pick(choices=lambda at: classes(at.options), default=lambda at: at.me.importance)
     capacity = maybe_number(
         default=lambda at: at.me.sheet.get("capacity"),
         help=f"Left empty, the importance decides. Go easy above {MANY_WOUNDS}.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias, TypeVar
 
-from kitchentable.rules import Choice, Part, Side, Track, kit, quoted, whole
+from kitchentable.rules import Choice, Part, Side, Track, kit, plural, quoted, whole
 from kitchentable.rules.kit import (
     Being,
     Fact,
@@ -231,6 +231,19 @@ def player_of(at: Here, part: str) -> Trait | None:
     return None
 
 
+def classes(options: Options) -> tuple[Choice, ...]:
+    """The classes of importance of NPCs, each with its wounds at this table."""
+    return tuple(
+        Choice(
+            key,
+            f"{rank['name']}, {plural(options[capacity_key(key)], 'wound')}",
+            f"Importance: {rank['rank'].lower()}.",
+        )
+        for key, rank in IMPORTANCE.items()
+        if key != PC
+    )
+
+
 def many_wounds(capacity: Any) -> Problems:
     """A warning about a capacity that makes fights long (toast.7.4-monster-caution)."""
     if whole(capacity) > MANY_WOUNDS:
@@ -243,22 +256,14 @@ Who = Callable[[Any], Person]
 what = text("What do you do?", optional=True, longest=400)
 
 
-def trait_choices(at: Here, one: Person | None = None, among: Any = None) -> tuple[Choice, ...]:
-    """The table's traits, or those in `among`, with the character's levels if visible."""
-    if among is None:
-        return at.for_page(
-            f"traits of {one.id if one else None}", lambda: _choices(one, at.options.traits)
-        )
-    return _choices(one, among)
-
-
-def _choices(one: Person | None, among: Iterable[Trait]) -> tuple[Choice, ...]:
+def trait_choices(one: Person | None, among: Iterable[Trait]) -> tuple[Choice, ...]:
+    """Traits to choose from, with the character's levels if visible."""
     levels = one.levels if one and one.is_known else None
     return tuple(
         Choice(
             trait.key,
             "No trait: level 0"
-            if trait == NONE
+            if trait.key == NO_TRAIT
             else trait.name
             if levels is None
             else f"{trait.name} {whole(levels.get(trait.key))}",
@@ -269,11 +274,15 @@ def _choices(one: Person | None, among: Iterable[Trait]) -> tuple[Choice, ...]:
 
 
 def trait_of(
-    who: Who = lambda at: at.me, label: Any = "Trait", *, among: Any = lambda at: None, **parts: Any
+    who: Who = lambda at: at.me,
+    label: Any = "Trait",
+    *,
+    among: Callable[[Any], Iterable[Trait]] = lambda at: at.options.traits,
+    **parts: Any,
 ) -> Input[Trait]:
     """The trait of a roll: proposed by the roller, confirmed by the GM."""
     known = {"first": "default" not in parts, "needs_yes": True, "rule": "toast.5-trait-gm"}
-    asked = pick(label, lambda at: trait_choices(at, who(at), among(at)), **{**known, **parts})
+    asked = pick(label, lambda at: trait_choices(who(at), among(at)), **{**known, **parts})
     return asked.read_as(find)
 
 
@@ -284,19 +293,15 @@ def perk_of(who: Who = lambda at: at.me, label: Any = "Perk", **parts: Any) -> I
     """
     known = {"default": "", "required": False, "needs_yes": True, "veto_only": True}
     return pick(
-        label, lambda at: _perks(at, who(at)), **{"rule": "toast.5-perk-player", **known, **parts}
+        label, lambda at: _perks(who(at)), **{"rule": "toast.5-perk-player", **known, **parts}
     )
 
 
-def _perks(at: Here, one: Person) -> tuple[Choice, ...]:
+def _perks(one: Person) -> tuple[Choice, ...]:
     """The choices of a perk: none, and the usable ones."""
-    return at.for_page(
-        f"perks of {one.id}",
-        lambda: (
-            Choice("", "No perk"),
-            *(Choice(p.text, f"{p.text}, +{PERK_BONUS}", p.covers) for p in one.usable_perks()),
-        ),
-    )
+    usable = one.usable_perks()
+    each = (Choice(perk.text, f"{perk.text}, +{PERK_BONUS}", perk.covers) for perk in usable)
+    return (Choice("", "No perk"), *each)
 
 
 # ---------------------------------------------------------------- contributions to a roll

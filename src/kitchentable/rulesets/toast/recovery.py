@@ -37,9 +37,8 @@ def takes_action(at: Here) -> bool:
 
 class AidForm(Action):
     patient = somebody(among=patients, only=True)
-    ends_turn = tick(
-        when=lambda at: takes_action(at) and at.fight.left(at.me) > 0,
-        default=Action.ends_turn.parts["default"],
+    ends_turn = Action.ends_turn.having(
+        when=lambda at: takes_action(at) and at.fight.left(at.me) > 0
     )
 
 

@@ -18,7 +18,6 @@ from kitchentable.rules import (
     Summary,
     Table,
     Tag,
-    plural,
     quoted,
 )
 from kitchentable.rules.forms import misread
@@ -30,7 +29,6 @@ from kitchentable.rulesets.toast.options import (
     BOOK,
     POINTS_PER_TRAIT,
     Options,
-    capacity_key,
     problem,
 )
 from kitchentable.rulesets.toast.people import (
@@ -41,6 +39,7 @@ from kitchentable.rulesets.toast.people import (
     PC,
     PERKS_AT_FIRST,
     Person,
+    classes,
     many_wounds,
 )
 
@@ -203,14 +202,9 @@ def _verdicts(one: Person) -> dict[str, str]:
 
 
 def _importance(one: Person) -> Section:
-    options, part = one.options, SECTIONS["importance"]
-    classes = tuple(
-        Choice(key, rank["name"], plural(options[capacity_key(key)], "wound"))
-        for key, rank in IMPORTANCE.items()
-        if key != PC
-    )
+    part = SECTIONS["importance"]
     rank, own = part.fields
-    rank = replace(rank, choices=classes, default=one.entity.kind)
+    rank = replace(rank, choices=classes(one.options), default=one.entity.kind)
     return replace(part, fields=(rank, own))
 
 
