@@ -4,16 +4,16 @@ from fractions import Fraction
 
 import pytest
 
-from kitchentable.dice import LeftoverFaces, LoadedDice, load, odds
-from kitchentable.rulesets.toaster.mechanics.stars import (
-    D10_STAR,
-    NO_LIMIT,
-    Extended,
-    Throw,
-    skill_throw,
-    star,
+from kitchentable.dice import LeftoverFaces, load, odds
+from kitchentable.rulesets.toaster.mechanics.stars import D10_STAR, NO_LIMIT, Extended, star
+from kitchentable.rulesets.toaster.mechanics.tasks import (
+    FAILURE,
+    FUMBLE,
+    SUCCESS,
+    Outcome,
+    band_of,
+    task,
 )
-from kitchentable.rulesets.toaster.mechanics.tasks import FAILURE, FUMBLE, Outcome, band_of, task
 
 rule = pytest.mark.rule
 
@@ -60,10 +60,9 @@ def test_the_chances_of_nines_are_exact():
 @rule("toaster.3.zeros-switch")
 def test_a_zero_fails_whatever_the_total():
     zeros = Extended(zeros=True)
-    assert skill_throw(LoadedDice([0]), 14, zeros) == Throw(14, zero=True)
-    assert skill_throw(LoadedDice([0]), 14) == Throw(14)
     assert load(task, 14, zeros, faces=[0, 5]).outcome == Outcome(14, False, FAILURE, True, 19)
-    assert not skill_throw(LoadedDice([9, 0]), 1, Extended(1, zeros=True)).zero
+    assert load(task, 14, faces=[0]).outcome == Outcome(14, True, SUCCESS)
+    assert not load(task, 1, Extended(1, zeros=True), faces=[9, 0]).outcome.zero
 
 
 @rule("toaster.3.zeros-fumble-check")

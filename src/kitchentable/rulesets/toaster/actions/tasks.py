@@ -48,7 +48,7 @@ what = text("What do you do?", optional=True, longest=400)
 
 def opponents(at: Here) -> list[Person]:
     """All other characters who are visible and can act."""
-    return at.for_page("opponents", lambda: [one for one in at.others() if one.unable is None])
+    return [one for one in at.others() if one.unable is None]
 
 
 # ---------------------------------------------------------------- what a skill needs

@@ -53,7 +53,7 @@ from kitchentable.rulesets.toaster.people import At, Here, Person, in_order, toa
 
 @record
 class Blow:
-    """The effect of a blow: a sentence, its rules, and whether it felled.
+    """The effect of a blow: a sentence, and its rules.
 
     `seen` is the public part for seats that may not know the victim's numbers, or "".
     """
@@ -61,7 +61,6 @@ class Blow:
     sentence: str
     seen: str = ""
     rules: Words = ()
-    fells: bool = False
 
 
 def hurt(at: Here, one: Person, damage: int, *, unarmed: bool = False, **where: str) -> Blow:
@@ -110,7 +109,7 @@ def inflict(
     if wounds > 0 and cause == "attack":  # a ruling names its own place
         ask_where(at, one, area, part)
     seen = down or (f"{one.name} is wounded." if wounds > 0 else "")
-    return Blow(words, seen, rules, fells=was == AWAKE != one.condition)
+    return Blow(words, seen, rules)
 
 
 def _add(one: Person, stun: int, wounds: int, area: str, part: str, cause: str) -> None:

@@ -71,8 +71,7 @@ def _bleed(at: Here, one: Person) -> None:
     one.put(bleeding={**one.bleeding, "lost": before + rate})
     blow = inflict(at, one, stun=rate, wounds=more, cause="bleeding")
     words = f"{one.name} bleeds: {blow.sentence}"
-    seen = blow.seen if blow.fells or more else f"{one.name} bleeds."
-    tell_blow(at, one, replace(blow, sentence=words, seen=seen))
+    tell_blow(at, one, replace(blow, sentence=words, seen=blow.seen or f"{one.name} bleeds."))
 
 
 def end_effects(one: Person, ends: Callable[[int], bool]) -> None:

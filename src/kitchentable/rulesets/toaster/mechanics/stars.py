@@ -47,14 +47,6 @@ class Extended:
 PLAIN = Extended()
 
 
-@record
-class Throw:
-    """The result of a throw: its total with modifier, and whether it failed with a 0."""
-
-    total: int
-    zero: bool = False
-
-
 @mechanic
 def star(dice: Dice, nines: int = 0, label: str = "roll") -> int:
     """One d10*; each nine adds another throw, at most `nines` times.
@@ -72,25 +64,3 @@ def star(dice: Dice, nines: int = 0, label: str = "roll") -> int:
         dice.mark("exploded", "a nine is thrown again and added")
         return face + star(dice, nines - 1 if nines > 0 else NO_LIMIT, label)
     return face
-
-
-def skill_throw(
-    dice: Dice, modifier: int, ext: Extended = PLAIN, called: bool = False, label: str = "roll"
-) -> Throw:
-    """A d10* with a modifier, or a called 4, which is neither 0 nor 9.
-
-    `modifier` is the sum of all parts: rank, class, difficulty, luck (toaster.3.unopposed-order). A
-    nine followed by a 0 is 9, not a zero. toaster.3.call4-switch, toaster.3.call4-no-extremes,
-    toaster.3.zeros-switch. This is no separate mechanic, so that the total stays hidden from the
-    solver.
-
-    >>> from kitchentable.dice import LoadedDice
-    >>> skill_throw(LoadedDice([0]), 9, Extended(zeros=True))
-    Throw(total=9, zero=True)
-    >>> skill_throw(LoadedDice([]), 6, called=True)
-    Throw(total=10, zero=False)
-    """
-    if called:
-        return Throw(CALLED + modifier)
-    shown = star(dice, ext.nines, label)
-    return Throw(shown + modifier, bool(ext.zeros and shown == 0))

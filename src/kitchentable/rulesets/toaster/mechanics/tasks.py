@@ -8,7 +8,7 @@ from operator import attrgetter
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
-from kitchentable.rulesets.toaster.mechanics.stars import PLAIN, Extended, Words, skill_throw, star
+from kitchentable.rulesets.toaster.mechanics.stars import CALLED, PLAIN, Extended, Words, star
 
 #: The target of an unopposed action (toaster.3.unopposed-target).
 TARGET = 10
@@ -100,12 +100,26 @@ def tried(
     target: int = TARGET,
     label: str = "roll",
 ) -> Outcome:
-    """An unopposed action as part of another mechanic, with a hidden total."""
-    throw = skill_throw(dice, modifier, ext, called, label)
-    if throw.zero:
+    """An unopposed action as part of another mechanic, with a hidden total.
+
+    A called 4 is neither 0 nor 9, and a nine followed by a 0 is 9, not a zero
+    (toaster.3.call4-switch, toaster.3.call4-no-extremes). After a zero the action fails, whatever
+    its total (toaster.3.zeros-switch); another 0 or a second total below the target, with the same
+    rank and modifiers, makes it a fumble (toaster.3.zeros-fumble-check).
+
+    >>> from kitchentable.dice import LoadedDice
+    >>> print(tried(LoadedDice([0, 5]), 9, Extended(zeros=True), called=False, bands=False))
+    failure with 9, then 14
+    >>> print(tried(LoadedDice([]), 6, PLAIN, called=True, bands=False))
+    success with 10
+    """
+    shown = CALLED if called else star(dice, ext.nines, label)
+    if ext.zeros and not called and shown == 0:
         dice.mark("kept", "a zero fails; a second roll decides about a fumble")
-        return after_zero(dice, throw.total, modifier, ext, target, label)
-    return outcome_of(throw.total, target, bands=bands)
+        again = star(dice, ext.nines, label)
+        saved = again != 0 and again + modifier >= target
+        return failed(modifier, again + modifier, fumble=not saved)
+    return outcome_of(shown + modifier, target, bands=bands)
 
 
 def outcome_of(total: int, target: int = TARGET, *, bands: bool = False) -> Outcome:
@@ -118,19 +132,6 @@ def outcome_of(total: int, target: int = TARGET, *, bands: bool = False) -> Outc
     if bands:
         return Outcome(total, succeeds, band_of(total - target))
     return Outcome(total, succeeds, SUCCESS if succeeds else FAILURE)
-
-
-def after_zero(
-    dice: Dice, total: int, modifier: int, ext: Extended, target: int, label: str = "roll"
-) -> Outcome:
-    """The second roll after a zero: a failure or another 0 makes it a fumble.
-
-    Rank, modifiers and target are the same; the action fails in any case
-    (toaster.3.zeros-fumble-check).
-    """
-    again = skill_throw(dice, modifier, ext, label=label)
-    saved = not again.zero and again.total >= target
-    return failed(total, again.total, fumble=not saved)
 
 
 def failed(total: int, second: int | None, *, fumble: bool) -> Outcome:
