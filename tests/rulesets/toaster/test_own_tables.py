@@ -10,6 +10,7 @@ from kitchentable.rules import Part, Table
 from kitchentable.rules.conformance import example_table
 from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rulesets.toaster import game
+from kitchentable.rulesets.toaster.actions.hints import circumstances, hint
 from kitchentable.rulesets.toaster.book import TABLES, row, rows
 from kitchentable.rulesets.toaster.character.attributes import (
     attribute_choices,
@@ -394,3 +395,38 @@ def test_a_preset_has_a_rank_for_each_attribute_and_no_option_decides_on_a_skill
         if field.name == "column"
     )
     assert "only_with" not in {choice.value for choice in asked.choices}
+
+
+ICY = '[{"key": "icy", "name": "ice", "value": -3}]'
+
+
+@pytest.mark.rule("toaster.1.customisable")
+@pytest.mark.parametrize("value", ["slick", "[1]", "{}", '[{"name": "ice"}]', "[[", "null"])
+def test_cells_that_hold_rows_take_nothing_but_rows(value):
+    one = evening()
+    with pytest.raises(BadAnswers, match="That is no value for circumstances"):
+        edit(one, "play", "climb", "circumstances", value)
+    edit(one, "play", "climb", "circumstances", ICY)
+    assert [each.label for each in circumstances(one.table, "climb")] == ["ice, -3"]
+    edit(one, "play", "climb", "circumstances", "")
+    assert circumstances(one.table, "climb") == ()
+
+
+@pytest.mark.rule("toaster.1.customisable")
+def test_cells_written_before_rows_were_checked_are_passed_over():
+    own = {"data": {"play": {"climb": {"circumstances": ["slick"], "failure": "slick"}}}}
+    found = hint(Table(options={}, own=own), "climb")
+    assert (found.circumstances, found.failure) == ((), ())
+
+
+@pytest.mark.rule("toaster.1.customisable")
+def test_a_skill_of_a_preset_without_a_base_begins_at_0():
+    one = evening()
+    edit(one, "presets", "thug", "skills", "brawl, dodge 3")
+    (field,) = [
+        f for f in one.named("npc").fields(one.table, one.actor(GM), {}) if f.name == "preset"
+    ]
+    assert next(c.hint for c in field.choices if c.value == "thug").endswith("; Brawl, Dodge")
+    one.move(GM, "npc", preset="thug", name="Bruno")
+    (bruno,) = one.table.in_play()
+    assert [(s["skill"], s["base"]) for s in bruno.sheet["skills"]] == [("brawl", 0), ("dodge", 3)]

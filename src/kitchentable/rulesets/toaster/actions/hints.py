@@ -6,8 +6,7 @@ These are only proposals to the GM, from the table `play`, which a campaign can 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
 
 from kitchentable.rules import (
     Choice,
@@ -16,7 +15,7 @@ from kitchentable.rules import (
 )
 from kitchentable.rules.facts import part_of
 from kitchentable.rules.values import record
-from kitchentable.rulesets.toaster.book import Choices, Row, Words, row, rows
+from kitchentable.rulesets.toaster.book import Choices, Row, Words, read_row, row, rows
 from kitchentable.rulesets.toaster.options import Options
 
 
@@ -24,10 +23,9 @@ from kitchentable.rulesets.toaster.options import Options
 class Circumstance:
     """A circumstance that makes a skill harder or easier, with its modifier."""
 
-    key: str
-    name: str
-    value: int
-    rule: str = ""
+    key: str = ""
+    name: str = ""
+    value: int = 0
 
     @property
     def label(self) -> str:
@@ -39,8 +37,8 @@ class Circumstance:
 class Use:
     """One use of a skill. Trained characters need no roll for `routine` uses."""
 
-    key: str
-    name: str
+    key: str = ""
+    name: str = ""
     routine: bool = False
     contest: bool = False
     rule: str = ""
@@ -50,8 +48,8 @@ class Use:
 class Outlook:
     """A possible consequence of a failure; `roll` is a further roll."""
 
-    key: str
-    name: str
+    key: str = ""
+    name: str = ""
     roll: str = ""
 
 
@@ -59,38 +57,33 @@ class Outlook:
 class Hint:
     """A row of the table `play` about a skill."""
 
-    key: str = ""
     rule: str = ""
     note: str = ""
     needs: str = ""
+    failure_rule: str = ""
     against: Sequence[str] = ()
-    helps: Sequence[str] = ()
     uses: tuple[Use, ...] = ()
     circumstances: tuple[Circumstance, ...] = ()
     failure: tuple[Outlook, ...] = ()
-    failure_rule: str = ""
+
+
+#: The columns of the table that hold rows.
+_ROWS: Row = {"uses": Use, "circumstances": Circumstance, "failure": Outlook}
 
 
 def hint(table: Table, skill: str) -> Hint:
     """The hint for a skill or a member of a group; blank without a row.
 
-    >>> hint(Table(options={}), "act").against, hint(Table(options={}), "language:Latin").key
-    (['empathy'], 'language')
+    >>> hint(Table(options={}), "act").against, hint(Table(options={}), "language:Latin").note
+    (['empathy'], 'For a similar language it counts as a related skill.')
     """
-    found = row(table, "play", skill.partition(":")[0])
-    if found is None:
-        return Hint()
-    said: Row = {
-        key: tuple(_KINDS[key](**row) for row in one) if key in _KINDS else one
-        for key, one in found.items()
-        if key in _COLUMNS
+    found = row(table, "play", skill.partition(":")[0]) or {}
+    lists = {
+        name: tuple(read_row(kind, one) for one in found.get(name, ()) if isinstance(one, Mapping))
+        for name, kind in _ROWS.items()
     }
-    return Hint(**{**said, "note": _note(table, found)})
-
-
-_COLUMNS = {one.name for one in fields(Hint)}
-#: The columns of a hint that hold rows.
-_KINDS: Row = {"uses": Use, "circumstances": Circumstance, "failure": Outlook}
+    against = found.get("against") or ()
+    return read_row(Hint, {**found, "note": _note(table, found)}, against=against, **lists)
 
 
 def circumstances(table: Table, skill: str) -> tuple[Circumstance, ...]:
@@ -120,7 +113,7 @@ def _note(table: Table, said: Row) -> str:
     toaster.2.skill-act-disguise.
     """
     note = str(said.get("note") or "")
-    if said["key"] != "act":
+    if said.get("key") != "act":
         return note
     if Options(table.options).disguise_in_act:
         return f"{note} It includes make-up and costume."

@@ -210,7 +210,7 @@ def shown(value: Json) -> str:
 def read_like(pattern: Json, text: str) -> Json:
     """Read a typed text as a value of the pattern's type. ValueError for another type.
 
-    Lists of whole numbers have as many as the pattern.
+    Lists of whole numbers have as many as the pattern; lists of rows are written as JSON.
 
     >>> read_like(6, "5"), read_like(["a"], "b, c"), read_like(True, "no"), read_like(0.5, "4")
     (5, ['b', 'c'], False, 4)
@@ -225,6 +225,11 @@ def read_like(pattern: Json, text: str) -> Json:
         if not isfinite(number) or (isinstance(pattern, int) and not number.is_integer()):
             raise ValueError(text)
         return int(number) if number.is_integer() else number
+    if isinstance(pattern, list | tuple) and any(isinstance(one, Mapping) for one in pattern):
+        rows = json.loads(text or "[]")
+        if not isinstance(rows, list) or not all(map(_is_row, rows)):
+            raise ValueError(text)
+        return rows
     if isinstance(pattern, list | tuple):
         parts = [one.strip() for one in text.split(",") if one.strip()]
         if not pattern or not all(isinstance(one, int) for one in pattern):
@@ -233,6 +238,10 @@ def read_like(pattern: Json, text: str) -> Json:
             raise ValueError(text)
         return [int(one) for one in parts]
     return text
+
+
+def _is_row(value: Json) -> bool:
+    return isinstance(value, Mapping) and {"key", "name"} <= value.keys()
 
 
 def pattern(name: str, found: Row, column: str) -> Json:

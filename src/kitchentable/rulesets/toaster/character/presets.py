@@ -76,12 +76,17 @@ def skill_line(ident: str, key: str, base: int = 0, **more: Json) -> Facts:
     return line("skills", ident, skill=skill, of=of, base=base, **more)
 
 
+def _skill_of(words: str) -> tuple[str, int]:
+    """The key and the base of a skill: "brawl 6"; base 0 without a number."""
+    key, _, base = words.rpartition(" ")
+    return (key, int(base)) if base.isdecimal() else (words, 0)
+
+
 def _line_of(part: str, number: int, cells: Any) -> Facts:
     """A line from a row of a file: cells, a key of a list ("club"), or a skill ("brawl 6")."""
     ident = f"{part[0]}{number}"
     if part == "skills" and isinstance(cells, str):
-        key, _, base = cells.rpartition(" ")
-        return skill_line(ident, key, int(base))
+        return skill_line(ident, *_skill_of(cells))
     known = {"like": cells} if isinstance(cells, str) else cells
     return skill_line(ident, **known) if part == "skills" else line(part, ident, **known)
 
@@ -128,7 +133,7 @@ def presets(at: Here) -> Iterator[tuple[str, str, str]]:
     for one in rows(at.table, "presets"):
         ranks = zip(FOUR, one["attributes"], strict=True)
         told = ", ".join(f"{attribute_name(at.table, key)} {rank}" for key, rank in ranks)
-        best = [skill_name(at.table, words.rpartition(" ")[0]) for words in one["skills"]]
+        best = [skill_name(at.table, _skill_of(words)[0]) for words in one["skills"]]
         yield one["key"], str(one["name"]), f"{told}; {', '.join(best)}"
 
 
