@@ -187,6 +187,23 @@ def test_up_to_five_perks_at_the_start(count, refused):
     assert [problem.rule for problem in problems] == refused
 
 
+@rule("toast.4-perk-freeform")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"perks": [{"text": "  ", "covers": "Everything"}]},
+        {"gear": [{"item": "", "note": "A rope", "perk": True}]},
+    ],
+)
+def test_a_perk_without_words_is_refused(more):
+    one = evening()
+    built = {"traits": spread(one), "perks": [], "gear": [], "about": "", **more}
+    one.do("ana", c.MakeEntity, kind="pc", name="Ana", sheet=built)
+    (who,) = one.table.entities
+    with pytest.raises(BadAnswers, match="A perk needs words"):
+        one.do("ana", c.SubmitSheet, entity=who)
+
+
 @rule("toast.4-perk-player-chooses", "toast.5-perk-player")
 def test_perks_are_written_by_the_player_and_judged_by_the_gm():
     one = evening()

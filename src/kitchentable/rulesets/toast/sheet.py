@@ -114,6 +114,8 @@ def _perks(one: Person) -> Problems:
     seen = set()
     for index, perk in enumerate(one.perks):
         where, said = "gear" if perk.of_gear else f"perks.{index}.text", quoted(perk.text)
+        if not perk.text.strip():
+            yield problem("blank", where)
         if perk.text in seen:
             yield problem("twice", where, perk=said)
         seen.add(perk.text)
