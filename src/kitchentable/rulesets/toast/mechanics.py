@@ -51,6 +51,15 @@ def worth(announced: Announced) -> tuple[int, int]:
     return (2, 0) if announced is KICK else (0, 0)
 
 
+def shown(announced: Announced) -> tuple[int | None, str]:
+    """A result as a card shows it: a number, or a word instead.
+
+    >>> shown(9), shown(KICK)
+    ((9, ''), (None, 'kick'))
+    """
+    return (announced, "") if isinstance(announced, int) else (None, announced.value)
+
+
 @record
 class Task(Ordered):
     """The result of a task: "success", "failure", "kick" or "flub", and the total of a number.
@@ -226,8 +235,6 @@ def initiative_tie_told(dice: Dice, tied: Tied) -> tuple[tuple[str, Initiative],
     A flub comes last and has no other effect (toast.7-init-tie).
     """
     thrown = {who: initiative(dice, trait, perk, who) for who, trait, perk in tied}
-    if len({one.number for one in thrown.values()}) == 1:
-        return initiative_tie_told(dice, tied)
     order: list[tuple[str, Initiative]] = []
     for number in sorted({one.number or 0 for one in thrown.values()}, reverse=True):
         equal = tuple(one for one in tied if (thrown[one[0]].number or 0) == number)

@@ -21,7 +21,7 @@ from kitchentable.rules.kit import (
 from kitchentable.rules.kit.at import AnyAt
 from kitchentable.rules.kit.verdicts import Verdicts
 from kitchentable.rules.values import record
-from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Announced
+from kitchentable.rulesets.toast.mechanics import PERK_BONUS, Announced, shown
 from kitchentable.rulesets.toast.options import (
     BOOK,
     NO_TRAIT,
@@ -356,6 +356,4 @@ class Effort:
         """Show the result: a total, a flub or a kick."""
         if note:
             self.note()
-        number = announced if isinstance(announced, int) else None
-        word = "" if isinstance(announced, int) else announced.value
-        self.at.sides.append(self.side(label, number, word))
+        self.at.sides.append(self.side(label, *shown(announced)))

@@ -81,15 +81,14 @@ class DayForm(Form):
 @toast.move("day", when=lambda at: "A fight is on." if at.fight else None)
 def day(at: At[DayForm]) -> None:
     """Heal one wound of every living character for each day; nobody wakes up."""
-    days = at.form.days
+    days, now = at.form.days, at.table.day + at.form.days
     for one in at.present():
         if one.wounds:
             one.wounds = left = max(0, one.wounds - days)
             words = f"{plural(left, 'wound')} left" if left else "no wounds left"
             still = ", still unconscious" if one.condition == UNCONSCIOUS else ""
             at.say(f"{one.name}: {words}{still}.", card_audience(one.entity))
-    at.write(("day",), at.table.day + days)
-    now = at.table.day + days
+    at.write(("day",), now)
     at.tell_as("day" if days == 1 else "days", of=(), days=days, now=now)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kitchentable.rules import GM, Result, Side, Table, listed, or_better, quoted
 from kitchentable.rules.kit import Form, decision, given, pick, text, voted, votes
+from kitchentable.rulesets.toast.mechanics import shown
 from kitchentable.rulesets.toast.people import VERDICTS, At, Here, Person, find, toast
 from kitchentable.rulesets.toast.perks import PerkForm, add_perk
 from kitchentable.rulesets.toast.rolls import ADVANCE
@@ -63,7 +64,7 @@ def advance(at: At[AdvanceForm]) -> None:
     here = at.me.level(trait)
     reached = f"{or_better(here + 1).capitalize()}, or a kick."
     fell = at.roll(ADVANCE(here), says=reached if here < 10 else "Only a kick.")
-    number, word = (fell.die, "") if isinstance(fell.die, int) else (None, fell.die.value)
+    number, word = shown(fell.die)
     at.sides.append(Side(at.me.name, "roll", (), number, word))
     key = f"{word or 'number'}-{'raised' if fell.raised else 'same'}"
     at.tell_as(f"advance-{key}", trait=trait.name, here=here, next=here + 1)
