@@ -282,6 +282,23 @@ def test_a_possession_can_become_a_perk_by_petition():
     assert one.roll("ana", "task", mara, (8,), perk="Flying carpet")["outcome"] == "success"
 
 
+@rule("toast.9-special-as-perk", "toast.4-perk-once")
+def test_one_of_two_equal_possessions_becomes_a_perk():
+    one = evening()
+    mara = hero(one, "ana")
+    for _ in range(2):
+        one.move("ana", "gear", mara, take="Rope")
+    close(one)
+    one.move("ana", "petition", mara, possession="Rope", reason="It held.")
+    one.answer(GM, one.ask("judge_petition"), answer="yes")
+    rope, other = one.entity(mara).sheet["gear"]
+    assert (rope["perk"], other["perk"]) == (True, False)
+    one.move("ana", "perk_covers", mara, perk="Rope", covers="Any climb")
+    assert [row["note"] for row in one.entity(mara).sheet["gear"]] == ["Any climb", ""]
+    one.move("ana", "drop_perk", mara, perk="Rope")
+    assert one.entity(mara).sheet["gear"] == [{**rope, "perk": False, "note": "Any climb"}, other]
+
+
 @rule("toast.8.1-agreement", "toast.8.1-gm-final")
 @pytest.mark.parametrize("vote", ["yes", "no"])
 @pytest.mark.parametrize("word", ["yes", "no"])

@@ -22,11 +22,17 @@ from kitchentable.rulesets.toast.people import (
 
 def add_perk(one: Person, perk: str, covers: str) -> None:
     """Turn the possession with this name into a perk, or add a perk (toast.9-special-as-perk)."""
-    plain = [row for row in one.gear if row["item"] == perk and not row.get("perk")]
-    if plain:
-        _change_gear(one, perk, perk=True, note=covers or plain[0].get("note", ""))
-    else:
+    place = _place(one, perk, perk=False)
+    if place is None:
         one.perk_rows = [*one.perk_rows, {"text": perk, "covers": covers}]
+    else:
+        _change_gear(one, place, perk=True, note=covers or one.gear[place].get("note", ""))
+
+
+def _place(one: Person, item: str, *, perk: bool) -> int | None:
+    """The place of the possession with this name that is a perk, or of the first that is none."""
+    known = ((row.get("item"), bool(row.get("perk"))) for row in one.gear)
+    return next((place for place, each in enumerate(known) if each == (item, perk)), None)
 
 
 def _change(one: Person, text: str, rows: Rows, **changed: Any) -> None:
@@ -34,11 +40,11 @@ def _change(one: Person, text: str, rows: Rows, **changed: Any) -> None:
     if rows != one.perk_rows:
         one.perk_rows = rows
     else:
-        _change_gear(one, text, **changed)
+        _change_gear(one, _place(one, text, perk=True), **changed)
 
 
-def _change_gear(one: Person, item: str, **changed: Any) -> None:
-    one.gear = [{**row, **changed} if row.get("item") == item else row for row in one.gear]
+def _change_gear(one: Person, place: int | None, **changed: Any) -> None:
+    one.gear = [{**row, **changed} if at == place else row for at, row in enumerate(one.gear)]
 
 
 def ask_gm(at: Here, one: Person, perk: Perk, *, new: bool) -> None:
