@@ -28,7 +28,9 @@ from kitchentable.app.server import Server
 from kitchentable.campaign.commands import SaveHandout, ShowHandout
 from kitchentable.rules.registry import names
 from kitchentable.store import MemoryStore
+from kitchentable.web.assets import load_assets
 from kitchentable.web.covers import draw_cover, seed_of
+from kitchentable.web.render import Renderer
 from kitchentable.web.run import make_http_server
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -140,7 +142,7 @@ def set_scene(camera: Camera, campaign: str, title: str, text: str) -> None:
     state = server.tables.campaign(campaign)
     recipe = server.tables.game_of(state).art.cover
     page = camera.browser.new_page(viewport={"width": 1200, "height": 420})
-    cover = draw_cover(recipe, seed_of(title)).decode()
+    cover = draw_cover(Renderer(load_assets()).render, recipe, seed_of(title))
     page.set_content(f"<style>body{{margin:0}}svg{{width:1200px;height:420px}}</style>{cover}")
     picture = read_picture(page.screenshot(), portrait=False)
     page.close()

@@ -1,6 +1,7 @@
 """The pictures that the pages make: covers, portraits from names."""
 
 import re
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -10,19 +11,21 @@ from kitchentable.rules import registry
 from kitchentable.web import render
 from kitchentable.web.busts import draw_bust
 from kitchentable.web.covers import RECIPES, draw_cover, seed_of
+from kitchentable.web.render import Renderer
+from tests.compiled import ASSETS
 
 TEMPLATES = Path(render.__file__).parent / "templates"
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_a_cover_is_a_small_sound_picture_that_a_title_decides(recipe):
-    covers = [draw_cover(recipe, seed_of(title)) for title in ("The Salt Road", "Ceres", "Ulm")]
+    draw = partial(draw_cover, Renderer(ASSETS).render, recipe)
+    covers = [draw(seed_of(title)) for title in ("The Salt Road", "Ceres", "Ulm")]
     for cover in covers:
         ET.fromstring(cover)
         assert len(cover) < 30_000
     assert len(set(covers)) == 3
-    draw_cover.cache_clear()
-    assert draw_cover(recipe, seed_of("The Salt Road")) == covers[0]
+    assert draw(seed_of("The Salt Road")) == covers[0]
 
 
 def test_each_game_names_a_cover_of_its_own():

@@ -47,8 +47,9 @@ async def cover(request: Asked, recipe: FromPath[str], seed: FromPath[str]) -> A
     """A cover, which is the same for ever."""
     if recipe not in RECIPES or not _SEED.fullmatch(seed):
         raise NoSuchPage("There is no such cover.")
+    drawn = await request.site.beside(draw_cover, request.renderer.render, recipe, seed)
     headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
-    return packed(request, draw_cover(recipe, seed), "image/svg+xml", headers=headers)
+    return packed(request, drawn.encode(), "image/svg+xml", headers=headers)
 
 
 @get(path("health"))

@@ -182,7 +182,7 @@ class Renderer:
 
     def warm(self) -> None:
         """Compile every template, so that the first page does not wait."""
-        for name in self._environment.list_templates(extensions=["html"]):
+        for name in self._environment.list_templates(extensions=["html", "svg"]):
             self._environment.get_template(name)
 
     def render(self, template: str, **context: Any) -> str:
