@@ -170,7 +170,7 @@ def test_a_refused_picture_is_told_where_it_was_chosen(
         form = page.locator("form[enctype]").last
         if where == "/handouts":
             form.locator("input[name=title]").fill("A letter")
-        for file, said in ((wrong, "cannot be read"), (large, "up to 12 MB")):
+        for file, said in ((wrong, "cannot be read"), (large, "larger than 12 MB")):
             form.locator("input[type=file]").set_input_files(file)
             form.locator("button").first.click()
             expect(page.locator("#toast")).to_contain_text(said, timeout=EXPECT)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from kitchentable.app.pictures import LARGEST
 from kitchentable.app.server import Server
 from kitchentable.store import MemoryStore
 from tests.web.visitors import Visited, Visitor
@@ -130,6 +131,13 @@ def test_what_cannot_be_taken_is_told_and_nothing_is_kept(visited: Visited):
     assert 'aria-invalid="true"' in field
     assert "cannot be read as a picture" in field
     assert visited.server.store.picture_ids(visited.campaign) == []
+    # So is a photo of any camera, which a page of its own would refuse without the text.
+    photo = {"file": ("a.png", b"x" * (LARGEST + 200_000), "image/png")}
+    for address in (page, f"{visited.t}/characters/{visited.entity('Mara Vell')}/portrait"):
+        refused = gm.post(address, data=form, files=photo)
+        assert refused.status_code == 422, refused.text
+        assert 'id="f-new-file"' in refused.text or 'id="f-file"' in refused.text
+        assert "larger than 12 MB" in refused.text
     # By the command's hash alone nobody learns whether somebody has sent that picture.
     key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
     command = {"do": "set-portrait", "id": "c1", "entity": visited.entity("Mara Vell")}

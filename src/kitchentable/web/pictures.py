@@ -14,7 +14,7 @@ from kitchentable.campaign.commands import SaveHandout, SetPortrait, ShowHandout
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.pictures import may_see
 from kitchentable.dice.errors import BadInput
-from kitchentable.rules.values import EVERYONE, Problem
+from kitchentable.rules.values import EVERYONE, GM, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page
 from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.builder import sheet_page
@@ -24,8 +24,9 @@ from kitchentable.web.forms import Form, read_form
 from kitchentable.web.urls import path
 
 _FOR_EVER = "private, max-age=31536000, immutable"
-#: The file, and what a form sends around it.
-_LARGEST_FORM = LARGEST + 100_000
+#: The bytes of a form, which takes more than a picture may have: so the page with the form can say
+#: that a photo is too large.
+_LARGEST_FORM = 4 * LARGEST
 #: The fields of a handout's form, by the codes of their refusals.
 _WRITING: Mapping[str, str] = MappingProxyType(
     {
@@ -59,7 +60,7 @@ async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
     form = await read_form(request)
     view = request.view
     entity_in(view, entity)
-    if not view.is_mine(entity):
+    if not (view.is_mine(entity) or view.me.role == GM):
         raise NotAllowed("Only the player of this character and the GM can change its portrait.")
     try:
         sent = "" if form.ticked("remove") else await _keep(request, form, portrait=True)
