@@ -118,7 +118,7 @@ def as_json(request: Asked, value: Any, *, status: int = 200) -> Answer:
 
 def refused(request: Asked, refusal: Refusal) -> Answer:
     """A refusal in the format that the client reads: JSON, a sentence for the script, or a page."""
-    told: dict[str, Any] = {
+    details: dict[str, Any] = {
         "status": refusal.status,
         "code": refusal.code,
         "sentence": refusal.sentence,
@@ -126,12 +126,12 @@ def refused(request: Asked, refusal: Refusal) -> Answer:
     if wants_json(request):
         answer = as_json(request, refusal.data, status=refusal.status)
     elif is_script(request):
-        answer = piece(request, "parts/problem.html", **told)
+        answer = piece(request, "parts/problem.html", **details)
     else:
         at_table = "campaign" in request.scope.get("path_params", {})
         back = request.path_to("table" if at_table else "home")
         again = request.method == "GET" and here(request) == back
-        answer = page(request, "pages/error.html", back=back, again=again, **told)
+        answer = page(request, "pages/error.html", back=back, again=again, **details)
     if refusal.wait:
         answer.headers["Retry-After"] = str(refusal.wait)
     return answer

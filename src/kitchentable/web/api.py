@@ -321,8 +321,8 @@ async def api_commands(request: AtTable, data: Annotated[AnyCommand, Body()]) ->
 async def _done(request: AtTable, handled: Handled, link: str = "") -> Answer:
     """The result of a command, as its seat may read it."""
     projection = request.projection
-    told = await request.site.beside(lambda: tuple(projection.told(handled.events)))
-    return _tell(request, shapes.Done(repeated=handled.repeated, entries=told, link=link))
+    entries = await request.site.beside(lambda: tuple(projection.told(handled.events)))
+    return _tell(request, shapes.Done(repeated=handled.repeated, entries=entries, link=link))
 
 
 def checked(command: Command) -> Command:

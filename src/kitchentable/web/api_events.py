@@ -71,10 +71,10 @@ class ProgramScreen:
 def _message(update: Update, changed: dict[str, Any] | None = None) -> bytes:
     if changed:
         return _written(update, changed)
-    told = update.messages.get(_NEWS)
-    if told is None:
-        told = update.messages[_NEWS] = _written(update, {})
-    return told
+    message = update.messages.get(_NEWS)
+    if message is None:
+        message = update.messages[_NEWS] = _written(update, {})
+    return message
 
 
 def _written(update: Update, changed: dict[str, Any]) -> bytes:

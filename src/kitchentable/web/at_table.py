@@ -206,8 +206,8 @@ def problems_of(
     """
     place = places.get(refused.code, places.get("", ""))
     found = refused.problems if isinstance(refused, BadAnswers) else ()
-    told = found or (Problem("", "", str(refused)),)
-    return tuple(replace(one, where=one.where or place) for one in told)
+    problems = found or (Problem("", "", str(refused)),)
+    return tuple(replace(one, where=one.where or place) for one in problems)
 
 
 def what_follows(request: Asked, campaign: str) -> dict[str, str]:

@@ -51,7 +51,7 @@ async def entity_make(request: AtTable) -> Answer:
     form = await read_form(request)
     view, kind = request.view, form.one("kind")
     like = view.table.entities.get(kind) if view.me.role == GM else None
-    told = {"kind": like.kind, "sheet": dict(like.sheet)} if like else {"kind": kind}
+    copied = {"kind": like.kind, "sheet": dict(like.sheet)} if like else {"kind": kind}
     name = form.one("name").strip() or (like.name if like else nameless(request, view, kind))
     made = ""
     try:
@@ -65,7 +65,7 @@ async def entity_make(request: AtTable) -> Answer:
                     id=f"{form.command()}.{index}",
                     name=f"{name} {index}" if count > 1 else name,
                     hidden=form.ticked("hidden"),
-                    **told,
+                    **copied,
                 ),
             )
             made = str(handled.events[0].data["entity"])

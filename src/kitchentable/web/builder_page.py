@@ -78,8 +78,8 @@ async def built(
         sections = game.sheet.sections(view.table, one)
         played = has_played(campaign, one)
         found = game.sheet.check(view.table, one, "play" if played else "creation")
-        told = {(problem.where, problem.sentence) for problem in problems}
-        known = (*problems, *(p for p in found if (p.where, p.sentence) not in told))
+        shown = {(problem.where, problem.sentence) for problem in problems}
+        known = (*problems, *(p for p in found if (p.where, p.sentence) not in shown))
         # A new character is in steps for its own player, unless all was sent on one page.
         stepwise = one.stage == "draft" and not played and view.is_mine(one.id)
         wanted = step if form is None else form.one("step") or step or "all"
@@ -192,7 +192,7 @@ def merge(
         own = f"{field.name}."
         if not any(path.startswith(f"sheet.{own}") for path in others):
             continue
-        left = {name: told for name, told in left.items() if not f"{name}.".startswith(own)}
+        left = {name: value for name, value in left.items() if not f"{name}.".startswith(own)}
         then, now, mine = (look(sheet, field.name) for sheet in (was.sheet, one.sheet, sent))
         if mine not in (then, now):
             clashes.append(

@@ -47,15 +47,17 @@ async def character_import(request: AtTable) -> Answer:
         if sent is None:
             raise BadForm("Choose a character file first.")
         body = await sent.read(MOST_BYTES + 1)
-        told = await asyncio.to_thread(read_character, body)
+        character = await asyncio.to_thread(read_character, body)
         game = request.game
-        if told.game != game.name:
-            await _arriving(request, form, told)
+        if character.game != game.name:
+            await _arriving(request, form, character)
             seat, store = request.sitting.seat, request.server.store
             await asyncio.to_thread(keep_file, store, request.campaign, seat, body)
             return go_to(request, "carry_in")
-        kind = known_kind(game, request.view, told.kind)
-        return await make_draft(request, form, kind, told.name, told.line, told.answers)
+        kind = known_kind(game, request.view, character.kind)
+        return await make_draft(
+            request, form, kind, character.name, character.line, character.answers
+        )
     except told_on_page(request) as refused:
         return await begin_page(request, str(refused))
 
@@ -65,12 +67,14 @@ async def carry_in(request: AtTable) -> Answer:
     """A character of another game that was opened last, matched with the choices of the address."""
     query = read_query(request)
     try:
-        told = await _opened(request)
-        source, target, kinds = await _arriving(request, query, told)
+        character = await _opened(request)
+        source, target, kinds = await _arriving(request, query, character)
     except told_on_page(request) as refused:
         return await begin_page(request, str(refused))
-    found, problem = await _carried(request, told, source, target, query)
-    return _page(request, told, source, target, query, found, problem, kinds=kinds, arriving=True)
+    found, problem = await _carried(request, character, source, target, query)
+    return _page(
+        request, character, source, target, query, found, problem, kinds=kinds, arriving=True
+    )
 
 
 @post(path("carry_in"))
@@ -78,13 +82,15 @@ async def carry_in_make(request: AtTable) -> Answer:
     """Make the character a draft, or match it again with changed choices."""
     form = await read_form(request)
     try:
-        told = await _opened(request)
-        source, target, _ = await _arriving(request, form, told)
+        character = await _opened(request)
+        source, target, _ = await _arriving(request, form, character)
         if form.one("do") == "make":
-            found, _ = await _carried(request, told, source, target, form)
+            found, _ = await _carried(request, character, source, target, form)
             if found is not None:
                 kind, answers = target.kind, found.answers
-                return await make_draft(request, form, kind, told.name, told.line, answers)
+                return await make_draft(
+                    request, form, kind, character.name, character.line, answers
+                )
     except told_on_page(request) as refused:
         return await begin_page(request, str(refused))
     chosen = {name: form.one(name) for name in form.fields if name not in {*FORMS_OWN, "do"}}
@@ -99,13 +105,13 @@ async def _opened(request: AtTable) -> CharacterFile:
 
 
 async def _arriving(
-    request: AtTable, form: Form, told: CharacterFile
+    request: AtTable, form: Form, character: CharacterFile
 ) -> tuple[Side, Side, list[Kind]]:
     """The two games of a character from elsewhere, and the kinds to choose from here."""
     view, game = request.view, request.game
     kinds = [k for k in game.sheet.kinds(view.table) if view.me.role == GM or k.made_by == "player"]
-    target = Side(game, view.table.options, _kind(kinds, form, told))
-    source = await asyncio.to_thread(side_of, told, request.tables.load_game)
+    target = Side(game, view.table.options, _kind(kinds, form, character))
+    source = await asyncio.to_thread(side_of, character, request.tables.load_game)
     return source, target, kinds
 
 
@@ -117,31 +123,39 @@ async def carry_out(request: AtTable, entity: FromPath[str]) -> Answer:
     games, _ = await asyncio.to_thread(request.server.local_games.every)
     source = Side(request.game, view.table.options, one.kind)
     others = {game.name: game for game in games if game.name != source.game.name}
-    told = file_of(source.game, view.table, one)
+    character = file_of(source.game, view.table, one)
     to = others.get(query.one("to"))
     if to is None:
-        return _page(request, told, source, None, query, games=others.values())
-    target = await asyncio.to_thread(_by_the_book, to, query, told)
-    found, problem = await _carried(request, told, source, target, query)
+        return _page(request, character, source, None, query, games=others.values())
+    target = await asyncio.to_thread(_by_the_book, to, query, character)
+    found, problem = await _carried(request, character, source, target, query)
     if found is not None and query.one("do") == "save":
-        draft = replace(target.draft(found.sheet), name=told.name, line=told.line)
+        draft = replace(target.draft(found.sheet), name=character.name, line=character.line)
         return send_file(request, file_of(to, target.table, draft))
     kinds = [one for one in to.sheet.kinds(target.table) if one.made_by == "player"]
     return _page(
-        request, told, source, target, query, found, problem, kinds=kinds, games=others.values()
+        request,
+        character,
+        source,
+        target,
+        query,
+        found,
+        problem,
+        kinds=kinds,
+        games=others.values(),
     )
 
 
-def _by_the_book(game: Game, query: Form, told: CharacterFile) -> Side:
+def _by_the_book(game: Game, query: Form, character: CharacterFile) -> Side:
     side = Side(game, game.defaults(), "")
     kinds = [one for one in game.sheet.kinds(side.table) if one.made_by == "player"]
-    return replace(side, kind=_kind(kinds, query, told))
+    return replace(side, kind=_kind(kinds, query, character))
 
 
-def _kind(kinds: list[Kind], form: Form, told: CharacterFile) -> str:
+def _kind(kinds: list[Kind], form: Form, character: CharacterFile) -> str:
     """The kind that was picked, else one with the same key, else the first."""
     keys = [one.key for one in kinds]
-    picked = [key for key in (form.one("kind"), told.kind) if key in keys]
+    picked = [key for key in (form.one("kind"), character.kind) if key in keys]
     if not keys:
         raise CannotCarry(
             "You cannot make characters at this table. Ask the GM to import this one."
@@ -151,13 +165,13 @@ def _kind(kinds: list[Kind], form: Form, told: CharacterFile) -> str:
 
 async def _carried(
     request: AtTable,
-    told: CharacterFile,
+    character: CharacterFile,
     source: Side,
     target: Side,
     form: Form,
 ) -> tuple[Carried | None, str]:
     """The character carried over, or the reason why it cannot be."""
-    steps = carry(told, source, target, _wishes(form, target))
+    steps = carry(character, source, target, _wishes(form, target))
     try:
         return await _follow(request, steps), ""
     except told_on_page(request, BadInput) as refused:
@@ -199,7 +213,7 @@ def _shown_for(target: Side) -> str:
 
 def _page(
     request: AtTable,
-    told: CharacterFile,
+    character: CharacterFile,
     source: Side,
     target: Side | None,
     form: Form,
@@ -216,7 +230,7 @@ def _page(
         "pages/carry.html",
         status=422 if problem else 200,
         view=request.view,
-        told=told,
+        character=character,
         source=source,
         target=target,
         shown_for=_shown_for(target) if target is not None else "",

@@ -230,8 +230,8 @@ async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
     """The question before a step is taken back."""
     state = request.tables.campaign(request.campaign)
     number = request.tables.cursors.open_entry(request.campaign, cursor)
-    told = request.view.me.role == GM and 0 < number <= state.number
-    also = await asyncio.to_thread(missing_from, state, [number]) if told else ()
+    may_know = request.view.me.role == GM and 0 < number <= state.number
+    also = await asyncio.to_thread(missing_from, state, [number]) if may_know else ()
     return await _ask_undo(request, cursor, also=also)
 
 

@@ -150,8 +150,8 @@ def facts_of(view: View) -> Iterator[tuple[str, str]]:
         for where, tree in (("state", entity.state), ("sheet", entity.sheet)):
             for steps, value in _leaves(tree, ()):
                 whose = entity.name or "a new character"
-                told = f"{whose}, {' '.join(steps)}: {str(value)[:_LONGEST_FACT]}"
-                yield ".".join(("entities", entity.id, where, *steps)), told
+                label = f"{whose}, {' '.join(steps)}: {str(value)[:_LONGEST_FACT]}"
+                yield ".".join(("entities", entity.id, where, *steps)), label
 
 
 def _leaves(tree: Mapping[str, Any], way: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:

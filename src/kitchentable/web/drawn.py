@@ -141,12 +141,12 @@ def tell_dice(dice: Sequence[SeenDie]) -> str:
     >>> tell_dice([SeenDie("d6", 6, "2", "")] * 999)[-29:]
     'd6 shows 2, and 969 more dice'
     """
-    told = [
+    words = [
         f"{die.die} shows {die.face.replace('-', 'minus ')}"
         f"{f' ({die.fate})' if die.fate not in {'', 'kept'} else ''}"
         for die in _first(dice)
     ]
-    return ", ".join([*told, *filter(None, [_more(dice)])])
+    return ", ".join([*words, *filter(None, [_more(dice)])])
 
 
 def _first(dice: Sequence[SeenDie]) -> Sequence[SeenDie]:
@@ -182,13 +182,13 @@ def tell_sum(entry: Entry) -> str:
     >>> tell_sum(replace(thrown, sum=("(", 1, "-", "3", ")", "×", "2")))
     'bracket d6 shows 2 minus 3 end bracket times 2'
     """
-    told = [
+    words = [
         tell_dice(piece)
         if not isinstance(piece, str)
         else " ".join(_SPOKEN.get(word, word) for word in piece.split())
         for piece in _line(entry)
     ]
-    return " ".join(told).replace(" ,", ",").replace(" ;", ";")
+    return " ".join(words).replace(" ,", ",").replace(" ;", ";")
 
 
 def _line(entry: Entry) -> Iterator[str | Sequence[SeenDie]]:
@@ -358,15 +358,15 @@ def _row(die: SeenDie, whose: str) -> str:
 
 def _all_counted(dice: Sequence[SeenDie], whose: dict[str, str], by_hand: str) -> str:
     """The number of times each face came up: by kind, owner and fate."""
-    told: dict[tuple[str, str, str], Counter[str]] = {}
+    counts: dict[tuple[str, str, str], Counter[str]] = {}
     for die in dice:
         what = (die.die, whose.get(die.label) or die.label, fate_of(die))
-        told.setdefault(what, Counter())[die.face] += 1
+        counts.setdefault(what, Counter())[die.face] += 1
     groups = "".join(
         [
             f"<dt>{escape(', '.join(part for part in what if part))}</dt>"
             f"<dd>{escape(_count(faces))}</dd>"
-            for what, faces in told.items()
+            for what, faces in counts.items()
         ]
     )
     return (

@@ -123,7 +123,7 @@ class Refusal:
     @property
     def data(self) -> dict[str, Any]:
         """The refusal as JSON for programs, as plain data."""
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "code": self.code,
             "sentence": self.sentence,
             "problems": [
@@ -136,7 +136,7 @@ class Refusal:
                 for problem in self.problems
             ],
         }
-        return told | {"also": list(self.also)} if self.also else told
+        return data | {"also": list(self.also)} if self.also else data
 
 
 def read_error(error: Exception, where: str = "") -> Refusal:

@@ -111,12 +111,12 @@ class Screen:
 
     def _told(self, update: Update) -> bytes:
         key = (self.watcher.renderer.url.prefix, self.game)
-        told = update.messages.get(key)
-        if told is None:
+        shared = update.messages.get(key)
+        if shared is None:
             campaign, entries = self.watcher.sitting.campaign, aloud(update.entries)
             news = self.watcher.renderer.news(entries, campaign, self.game) if entries else ""
-            told = update.messages[key] = message(news, update.cursor) if news else b""
-        return told
+            shared = update.messages[key] = message(news, update.cursor) if news else b""
+        return shared
 
     def news(self, update: Update) -> bytes:
         """Any other update as bytes; b"" where this seat notices nothing of it."""
@@ -136,8 +136,8 @@ class Screen:
         altered = aloud(update.altered)
         if not changed and not altered:
             return self._told(update)
-        told = aloud(update.entries)
-        parts = [renderer.news(told, watcher.sitting.campaign, self.game)] if told else []
+        entries = aloud(update.entries)
+        parts = [renderer.news(entries, watcher.sitting.campaign, self.game)] if entries else []
         parts.append(
             renderer.render(
                 "parts/live.html",
@@ -184,8 +184,8 @@ class QueueScreen:
             return b""
         self.regions = now
         csrf, renderer = self.watcher.csrf, self.watcher.renderer
-        told = renderer.render("parts/needs_news.html", view=view, csrf=csrf)
-        return message(told.strip(), update.cursor)
+        html = renderer.render("parts/needs_news.html", view=view, csrf=csrf)
+        return message(html.strip(), update.cursor)
 
 
 def regions_of(view: View) -> dict[str, Any]:

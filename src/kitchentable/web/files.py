@@ -74,7 +74,7 @@ async def manifest(request: AtTable) -> Answer:
     """The app as a browser installs it, opening the table that it was found at, or the list."""
     renderer, start = request.renderer, request.path_to("table" if request.has_table else "home")
     icon = renderer.url("asset", name=request.site.assets["icon.svg"].name)
-    told = {
+    described = {
         "id": start,
         "name": "Kitchen Table",
         "short_name": "Table",
@@ -98,7 +98,9 @@ async def manifest(request: AtTable) -> Answer:
         ],
     }
     headers = {"Cache-Control": "no-cache"}
-    return packed(request, msgspec.json.encode(told), "application/manifest+json", headers=headers)
+    return packed(
+        request, msgspec.json.encode(described), "application/manifest+json", headers=headers
+    )
 
 
 @get(path("worker"))

@@ -53,15 +53,15 @@ def grown(entries: Iterable[Entry]) -> list[Entry]:
     """Entries without proposals that have their result among them.
 
     >>> asked = Entry("c", "proposed", "", "Mara", "s2", thread="r1")
-    >>> told = Entry("c", "move", "", "Mara", "s2", thread="r1")
-    >>> [entry.kind for entry in grown([asked])], [entry.kind for entry in grown([asked, told])]
+    >>> result = Entry("c", "move", "", "Mara", "s2", thread="r1")
+    >>> [entry.kind for entry in grown([asked])], [entry.kind for entry in grown([asked, result])]
     (['proposed'], ['move'])
     """
-    told = list(entries)
-    if len(told) < 2:
-        return told
-    ended = {entry.thread for entry in told if ends_thread(entry)}
-    return [entry for entry in told if entry.kind != "proposed" or entry.thread not in ended]
+    every = list(entries)
+    if len(every) < 2:
+        return every
+    ended = {entry.thread for entry in every if ends_thread(entry)}
+    return [entry for entry in every if entry.kind != "proposed" or entry.thread not in ended]
 
 
 def ends_thread(entry: Entry) -> bool:
@@ -73,12 +73,12 @@ def runs(entries: Iterable[Entry]) -> list[list[Entry]]:
     """Entries in their order: each run of bookkeeping together, every other entry alone.
 
     >>> kinds = ("seat-asked", "noted", "said", "said", "noted")
-    >>> told = runs(Entry("c", kind, "", "GM", "s1") for kind in kinds)
-    >>> [[entry.kind for entry in run] for run in told]
+    >>> found = runs(Entry("c", kind, "", "GM", "s1") for kind in kinds)
+    >>> [[entry.kind for entry in run] for run in found]
     [['seat-asked', 'noted'], ['said'], ['said'], ['noted']]
     """
     found: list[list[Entry]] = []
     for folds, run in groupby(entries, lambda entry: entry.kind in BOOKKEEPING):
-        told = list(run)
-        found += [told] if folds else [[entry] for entry in told]
+        every = list(run)
+        found += [every] if folds else [[entry] for entry in every]
     return found

@@ -75,7 +75,7 @@ async def forecast(request: AtTable) -> Answer:
     if fight is None:
         raise CannotBe("No fight can be forecast from what you know.", code="fight/unforeseen")
     fought, battle = fight
-    told = await _foresee(request, fought, battle)
+    outlook = await _foresee(request, fought, battle)
     kinds = await asyncio.to_thread(_armed, fought, battle, view.table)
     policies = {
         side: ", ".join(filter(None, (query.one(f"policy.{side}"), query.one(f"retreat.{side}"))))
@@ -91,7 +91,7 @@ async def forecast(request: AtTable) -> Answer:
         request,
         "pages/forecast.html",
         view=view,
-        told=told,
+        outlook=outlook,
         other=other,
         problem=problem,
         kinds=kinds,
@@ -128,10 +128,10 @@ async def _plan_page(request: AtTable, query: Form, problem: str = "") -> Answer
     if view.me.role != GM:
         raise NotAllowed("Only the GM can plan fights.")
     sides, refused = _picked(view, query), bool(problem)
-    told = None
+    outlook = None
     if all(sides.values()) and not refused:
         try:
-            told = await _foresee(request, *_gathered(projection, view, sides))
+            outlook = await _foresee(request, *_gathered(projection, view, sides))
         except BadInput as unforeseen:
             problem = str(unforeseen)
     return page(
@@ -139,7 +139,7 @@ async def _plan_page(request: AtTable, query: Form, problem: str = "") -> Answer
         "pages/plan.html",
         status=422 if refused else 200,
         view=view,
-        told=told,
+        outlook=outlook,
         problem=problem,
         sides=SIDES,
         people=list(view.table.in_play()),
@@ -221,9 +221,9 @@ async def _foresee(
 ) -> Forecast:
     asked = (fought, battle, None, policies)
     try:
-        told: Forecast = await request.server.aside.ask(
+        outlook: Forecast = await request.server.aside.ask(
             request.asker, foresee, *asked, within=_WITHIN
         )
     except (NotSolved, NeverEnds) as refused:
         raise CannotBe(str(refused), code="fight/unforeseen") from refused
-    return told
+    return outlook

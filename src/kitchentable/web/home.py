@@ -257,5 +257,5 @@ def _line(server: Server, campaign: str, title: str) -> Line:
         game = server.tables.load_game(seen.game, seen.version)
     except Exception as error:  # noqa: BLE001 - the line says so, and the log what it was
         return Line(campaign, title, wrong=read_error(error, f"campaign {campaign}").sentence)
-    told = title if title.startswith(seen.title) else seen.title
-    return Line(campaign, told, seen.last, seen, game)
+    shown = title if title.startswith(seen.title) else seen.title
+    return Line(campaign, shown, seen.last, seen, game)

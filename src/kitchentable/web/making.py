@@ -210,10 +210,10 @@ async def character_file(request: AtTable, entity: FromPath[str]) -> Answer:
     return send_file(request, file_of(request.game, view.table, own_in(view, entity)))
 
 
-def send_file(request: Asked, told: CharacterFile) -> Answer:
+def send_file(request: Asked, character: CharacterFile) -> Answer:
     """The file of a character as a download."""
-    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in told.name).strip("-")
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in character.name).strip("-")
     headers = {
         "Content-Disposition": f'attachment; filename="{name or "character"}.kitchentable.json"'
     }
-    return packed(request, write_character(told), "application/json", headers=headers)
+    return packed(request, write_character(character), "application/json", headers=headers)

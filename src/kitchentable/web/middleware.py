@@ -10,7 +10,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kitchentable.web.auth import look_up_keys
 from kitchentable.web.fast_path import answer_again, answer_fast
-from kitchentable.web.proxies import TOLD, Origin, read_origin
+from kitchentable.web.proxies import ORIGIN_HEADERS, Origin, read_origin
 from kitchentable.web.security import dressed
 from kitchentable.web.site import ORIGIN, Asked, Site, mark
 
@@ -49,7 +49,7 @@ class Middleware:
     def _origin(self, scope: Scope) -> Origin:
         client = scope.get("client")
         return read_origin(
-            tuple([header for header in scope["headers"] if header[0] in TOLD]),
+            tuple([header for header in scope["headers"] if header[0] in ORIGIN_HEADERS]),
             client[0] if client else "",
             scope["scheme"],
             scope.get("root_path") or self.site.settings.root_path,

@@ -67,8 +67,8 @@ async def table_move(request: AtTable) -> Answer:
         return await _panel_again(request, form, problems_of(refused))
     if is_script(request):
         fresh = Form({"entity": form.all("entity") or ("",), "move": form.all("move") or ("",)})
-        told = (Problem("", "", _NOT_YET, refuses=False),) if early else ()
-        return await moves_panel(request, fresh, told)
+        notes = (Problem("", "", _NOT_YET, refuses=False),) if early else ()
+        return await moves_panel(request, fresh, notes)
     if early:
         return await table_page(request, notices=[("plain", _NOT_YET)])
     back = form.one("back")

@@ -75,21 +75,21 @@ CONFIG = OpenAPIConfig(
 @get(path("api_document"))
 async def api_document(request: Asked) -> Answer:
     """The document, for programs."""
-    told = await _document(request)
-    return await request.site.beside(as_json, request, told)
+    described = await _document(request)
+    return await request.site.beside(as_json, request, described)
 
 
 @get(path("api"))
 async def api_page(request: Asked) -> Answer:
     """The document for people: every address, every command with its fields."""
-    told = await _document(request)
-    schemas = told["components"]["schemas"]
+    described = await _document(request)
+    schemas = described["components"]["schemas"]
     commands = [
         (one.__struct_config__.tag, schemas[one.__name__]["description"], _fields(schemas, one))
         for one in _COMMANDS
     ]
     return await request.site.beside(
-        page, request, "pages/api.html", paths=told["paths"], about=ABOUT, commands=commands
+        page, request, "pages/api.html", paths=described["paths"], about=ABOUT, commands=commands
     )
 
 

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 
 #: The headers that describe the origin of a request.
-TOLD: Mapping[bytes, str] = MappingProxyType(
-    {
-        name.encode(): name
-        for name in (
-            "host",
-            "x-forwarded-for",
-            "x-forwarded-proto",
-            "x-forwarded-host",
-            "x-forwarded-prefix",
-        )
-    }
+ORIGIN_HEADERS = frozenset(
+    {b"host", b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-prefix"}
 )
 #: The length of the headers of an origin that is remembered.
 _SHORT = 400
@@ -49,7 +39,7 @@ class Origin:
 
 
 def read_origin(
-    told: tuple[tuple[bytes, bytes], ...],
+    headers: tuple[tuple[bytes, bytes], ...],
     peer: str,
     scheme: str,
     prefix: str,
@@ -57,7 +47,7 @@ def read_origin(
 ) -> Origin:
     """The origin that a request states; headers of a proxy count only if it is trusted.
 
-    `told` are the headers of `TOLD` as they come, which are the same in every request of a browser.
+    `headers` are those of `ORIGIN_HEADERS`, which are the same in every request of a browser.
 
     >>> said = ((b"host", b"inner"), (b"x-forwarded-for", b"203.0.113.9"))
     >>> read_origin(said, "127.0.0.1", "http", "", ("127.0.0.1",))
@@ -66,27 +56,27 @@ def read_origin(
     Origin(address='127.0.0.1', scheme='http', host='inner', prefix='')
     """
     # Only attackers send long headers, so these are not cached.
-    short = sum([len(value) for _, value in told]) <= _SHORT
-    return (_read if short else _read.__wrapped__)(told, peer, scheme, prefix, trusted)
+    short = sum([len(value) for _, value in headers]) <= _SHORT
+    return (_read if short else _read.__wrapped__)(headers, peer, scheme, prefix, trusted)
 
 
 @lru_cache(maxsize=1024)
 def _read(
-    told: tuple[tuple[bytes, bytes], ...],
+    headers: tuple[tuple[bytes, bytes], ...],
     peer: str,
     scheme: str,
     prefix: str,
     trusted: tuple[str, ...],
 ) -> Origin:
-    headers = {TOLD[name]: value.decode("latin-1") for name, value in told}
-    host = headers.get("host", "")
+    given = {name.decode(): value.decode("latin-1") for name, value in headers}
+    host = given.get("host", "")
     address = peer
     if is_trusted(peer, trusted):
-        address = _client(headers.get("x-forwarded-for", ""), peer, trusted)
-        said = headers.get("x-forwarded-proto", "").split(",")[0].strip()
+        address = _client(given.get("x-forwarded-for", ""), peer, trusted)
+        said = given.get("x-forwarded-proto", "").split(",")[0].strip()
         scheme = said if said in {"http", "https"} else scheme
-        host = headers.get("x-forwarded-host", "").split(",")[0].strip() or host
-        before = headers.get("x-forwarded-prefix", "").split(",")[0].strip().rstrip("/")
+        host = given.get("x-forwarded-host", "").split(",")[0].strip() or host
+        before = given.get("x-forwarded-prefix", "").split(",")[0].strip().rstrip("/")
         prefix = before if _PREFIX.fullmatch(before) else prefix
     return Origin(address, scheme, host if _HOST.fullmatch(host) else "localhost", prefix)
 

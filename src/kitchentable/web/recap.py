@@ -20,7 +20,7 @@ from kitchentable.web.phrases import beyond
 from kitchentable.web.urls import path
 
 #: The most entries of one session that its recap tells; it says so where there are more.
-MOST_TOLD = 2000
+MOST_ENTRIES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ async def recap(request: AtTable) -> Answer:
         "pages/recap.html",
         view=view,
         number=number,
-        told=list(paragraphs(entries)),
+        story=list(paragraphs(entries)),
         more=more,
         day=entries[0].time if entries else "",
     )
@@ -66,7 +66,7 @@ def _of_session(projection: Projection, number: int) -> tuple[list[Entry], bool]
             events.append(event)
     found: list[Entry] = []
     for entry in projection.told(reversed(events)):
-        if len(found) == MOST_TOLD:
+        if len(found) == MOST_ENTRIES:
             return grown(found), True
         if entry.kind in STORY and not entry.undone and not entry.stub and not entry.to:
             found.append(entry)

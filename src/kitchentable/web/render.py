@@ -213,13 +213,13 @@ class Renderer:
 
         They are not kept one by one: whoever sends them keeps the message.
         """
-        told = grown = ""
+        html = grown = ""
         for entry in entries:
-            told += self._rendered(entry, campaign, game, fresh=True)
+            html += self._rendered(entry, campaign, game, fresh=True)
             if ends_thread(entry):
                 part = f'hx-target=".of-{anchor(entry.thread)}" hx-swap="delete"'
                 grown += f"<hx-partial {part}></hx-partial>"
-        return f'{grown}<hx-partial hx-target="#log-list" hx-swap="beforeend">{told}</hx-partial>'
+        return f'{grown}<hx-partial hx-target="#log-list" hx-swap="beforeend">{html}</hx-partial>'
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """The cached result of `make` by its key.
@@ -261,8 +261,8 @@ class Renderer:
         drawn = draw_line(entry, _ASIDE, fresh)
         if drawn is not None:
             return drawn
-        told: Markup = self._entry_macro(entry, game, fresh, _ASIDE)
-        return told
+        card: Markup = self._entry_macro(entry, game, fresh, _ASIDE)
+        return card
 
 
 _NUMBER = re.compile(r"\s+\d+$")
@@ -278,8 +278,8 @@ def grouped(
 
     >>> guards = [Entity(f"g{n}", f"Guard {n}", "minion", "gm", {}, {}) for n in (1, 2, 3)]
     >>> rows = [FightRow(one.id, one.name, "", acting=one.id == "g2") for one in guards]
-    >>> told = grouped(rows, {one.id: one for one in guards})
-    >>> [(name, [row.name for row in group]) for name, group in told]
+    >>> groups = grouped(rows, {one.id: one for one in guards})
+    >>> [(name, [row.name for row in group]) for name, group in groups]
     [('Guard', ['Guard 1', 'Guard 3']), ('', ['Guard 2'])]
     """
     found: dict[object, list[FightRow]] = {}

@@ -76,7 +76,6 @@ async def table_page(
 ) -> Answer:
     """The page of the table for a seat, with the answers of a refused form."""
     site = request.site
-    told = tuple(notices)
 
     def shown(projection: Projection) -> tuple[View, Panel, list[Entry]]:
         view = view_in(projection)
@@ -93,7 +92,7 @@ async def table_page(
         "pages/table.html",
         status=status,
         view=view,
-        notices=told,
+        notices=notices,
         entries=aloud(entries),
         older=entries[0].cursor if len(entries) == ENTRIES else "",
         only=only if only in _PARTS else "all",
@@ -109,8 +108,8 @@ async def table_page(
 
 def _hints_seen(request: AtTable) -> int:
     """The number of hints that this browser has dismissed."""
-    told = cookie_of(request, HINTS_COOKIE)
-    return int(told) if told in {"1", "2", "3"} else 0
+    seen = cookie_of(request, HINTS_COOKIE)
+    return int(seen) if seen in {"1", "2", "3"} else 0
 
 
 def _dice_as(own: str, view: View) -> str:

@@ -130,9 +130,9 @@ def _match(
                 found = [(f, c) for f in asked for c in f.choices if c.value and fits(said, f, c)]
                 first = [pair for pair in found if pair[0] is found[0][0]]
                 if len(first) > 1:
-                    told = " or ".join(choice.label for _, choice in first)
+                    names = " or ".join(choice.label for _, choice in first)
                     raise BadLine(
-                        f"That could be {told}. Type more of the name.", code="line/unclear"
+                        f"That could be {names}. Type more of the name.", code="line/unclear"
                     )
                 if first:
                     field, choice = first[0]
