@@ -41,6 +41,18 @@ def test_the_gms_queue_is_on_every_page_with_the_players_words(shared: Visited, 
     assert 'name="a.difficulty"' not in other
 
 
+def test_the_gm_sees_the_chance_with_each_difficulty(visited: Visited):
+    roll = ask(visited, "Mara", "")
+    for who, seen in (("GM", ["easy", "medium", "hard"]), ("Mara", [])):
+        page = visited.sits(who).get(visited.t).text
+        card = page.partition(f'id="prop-{roll}"')[2].partition("</li>")[0]
+        chances = dict(
+            re.findall(r'name="a.difficulty" value="(\w+)"[^>]*>[^<]*<small>(\d+)\xa0%', card)
+        )
+        assert list(chances) == seen
+        assert sorted(chances.values(), key=int, reverse=True) == [*chances.values()]
+
+
 def test_a_verdict_from_the_queue_settles_at_once_and_draws_it_anew(visited: Visited):
     roll = ask(visited, "Mara", "")
     gm = visited.sits("GM")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -203,6 +204,8 @@ def _seen_proposal(
             odds = seen_odds(question, solver)
         else:
             odds = _not_yet(fields, full.answers, _CLOSED)
+    judges = gm and GM in waiting
+    number = _number_by(proposal, table, fields) if judges else ()
     throws = not waiting and (gm or proposal.for_seat == seat.id)
     return SeenProposal(
         id=proposal.id,
@@ -219,10 +222,37 @@ def _seen_proposal(
         may_throw=throws and seat.role != "spectator",
         may_withdraw=gm or proposal.starter == seat.id,
         may_decline=gm,
-        number=_number_by(proposal, table, fields) if gm and GM in waiting else (),
+        number=number,
         odds=odds if isinstance(odds, SeenOdds) else None,
         odds_note=odds.why if isinstance(odds, NoOdds) else "",
+        chances=_chances(mine, table, fields, number[4:], solver)
+        if judges and shows_odds(campaign.settings, gm=True)
+        else {},
     )
+
+
+def _chances(
+    proposal: Proposal,
+    table: Table,
+    fields: tuple[Field, ...],
+    opening: tuple[str, ...],
+    solver: Solver,
+) -> dict[str, Fraction]:
+    """Return the known chances of success with each value of the GM's choice that is not `opening`.
+
+    The choice is the first that can be hidden, or else the first.
+    """
+    choices = [field for field in fields if field.set_by == GM and field.kind == "choice"]
+    found = {}
+    for field in sorted(choices, key=lambda one: not one.hideable)[:1]:
+        for value in [choice.value for choice in field.choices if choice.value not in opening]:
+            answers = {**proposal.answers, field.name: value}
+            full = with_defaults(replace(proposal, answers=answers), table)
+            question = full.move.question(table, full.actor(table), full.answers)
+            odds = seen_odds(question, solver) if question is not None else None
+            if isinstance(odds, SeenOdds) and odds.judges:
+                found[value] = odds.good
+    return found
 
 
 def _number_by(proposal: Proposal, table: Table, fields: tuple[Field, ...]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ fastest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -135,8 +135,9 @@ class SeenProposal:
     """A proposal of a roll: the move, the answers so far, and the waiting parties.
 
     `mine` are the fields that this seat may set now; `may_throw` if the dice wait for this seat.
-    `odds_note` says why no odds are shown. `number` tells the page how the GM sets a custom number:
-    the choice that opens it, its value, and the number's name and label; () for none.
+    `odds_note` says why no odds are shown. `chances` has the chance of success with each value of
+    the GM's choice, for the GM. `number` tells the page how the GM sets a custom number: the choice
+    that opens it, its value, and the number's name and label; () for none.
     """
 
     id: str
@@ -156,6 +157,7 @@ class SeenProposal:
     number: tuple[str, ...] = ()
     odds: SeenOdds | None = None
     odds_note: str = ""
+    chances: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
