@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from kitchentable.web.application import make_app
-from kitchentable.web.urls import CAMPAIGN, FORMER, ROUTES, path
+from kitchentable.web.urls import ROUTES, path
 from tests.browser.pages import Screens, Shown, all_pages, open_everything, open_menu
 from tests.browser.scene import World
 from tests.browser.serving import Served
@@ -270,6 +270,5 @@ def test_no_page_is_forgotten(world: World) -> None:
         for name in shown | NO_PAGES
         for shape in range(len(ROUTES[name]))
     }
-    known |= {CAMPAIGN + below for below in FORMER.values()}
     assert {one for one in asked if not one.startswith("/api")} - known == set()
     assert shown & NO_PAGES == set()

@@ -154,7 +154,7 @@ def test_somebody_joins_by_the_invitation_and_waits_for_the_gm(visited):
     answer = ida.fill("/join", key=key, name="Ida", role="player")
     assert answer.status_code == 303
     assert ida.get(visited.t).headers["location"] == f"{visited.t}/waiting"
-    waiting = ida.get(f"{visited.t}/door")  # as it was called before
+    waiting = ida.get(f"{visited.t}/waiting")
     assert "Please wait, Ida" in waiting.text
     assert ida.get(f"{visited.t}/journal").status_code == 403
     gm = visited.sits("GM")
@@ -179,7 +179,7 @@ def test_somebody_who_is_refused_is_told(visited):
     seat = visited.seats["Ida"].id
     visited.sits("GM").fill(f"{visited.t}/seats/{seat}/decide", verdict="refuse")
     assert ida.get(f"{visited.t}/waiting").status_code == 403
-    told = ida.script("GET", f"{visited.t}/door/check")
+    told = ida.script("GET", f"{visited.t}/waiting/check")
     assert "Not let in" in told.text
 
 

@@ -26,7 +26,7 @@ from kitchentable.web.auth import (
 from kitchentable.web.errors import NoSeat
 from kitchentable.web.forms import read_form
 from kitchentable.web.site import Asked
-from kitchentable.web.urls import path, paths
+from kitchentable.web.urls import path
 
 #: The name shown for the GM to a device that must not learn more.
 _NOBODY = "The GM"
@@ -133,7 +133,7 @@ async def _ask(
     return str(done.events[0].data["of"]), done.repeated
 
 
-@get(paths("join_wait"), opt={"open": True})
+@get(path("join_wait"), opt={"open": True})
 async def join_wait(request: AtTable) -> Answer:
     """The page that waits for the GM's approval."""
     seat = _knocked(request)
@@ -144,7 +144,7 @@ async def join_wait(request: AtTable) -> Answer:
     return _join_page(request, request.campaign, state="waiting", name=seat.name)
 
 
-@get(paths("join_check"), opt={"open": True})
+@get(path("join_check"), opt={"open": True})
 async def join_check(request: AtTable) -> Answer:
     """Whether the GM has decided; the waiting page requests this every few seconds."""
     seat = _knocked(request)

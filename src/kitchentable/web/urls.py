@@ -191,8 +191,6 @@ _AT_TABLE: Mapping[str, str] = MappingProxyType(
         "api_commands": "/api/v1/commands",
     }
 )
-#: Addresses at a table that had another name; pages and bookmarks of then may ask for them.
-FORMER: Mapping[str, str] = MappingProxyType({"join_wait": "/door", "join_check": "/door/check"})
 #: The shapes of each name.
 ROUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -229,9 +227,8 @@ def path(name: str, shape: int = 0) -> str:
 
 
 def paths(name: str) -> list[str]:
-    """All paths of a route, at a table, outside of one, and as they were before."""
-    former = [CAMPAIGN + FORMER[name]] if name in FORMER else []
-    return [_PARAMETER.sub(r"{\1:str}", one) for one in (*ROUTES[name], *former)]
+    """All paths of a route: at a table, and outside of one."""
+    return [path(name, shape) for shape in range(len(ROUTES[name]))]
 
 
 def pattern(name: str) -> re.Pattern[str]:
