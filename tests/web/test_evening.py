@@ -131,7 +131,7 @@ def test_a_whole_evening_without_a_script(visited):
     assert "Bell-ringer" in sheet.text
 
     archive = gm.get(f"{t}/export")
-    assert archive.headers["content-disposition"] == 'attachment; filename="the-quiet-mill.zip"'
+    assert archive.headers["content-disposition"] == 'attachment; filename="The-Quiet-Mill.zip"'
     assert zipfile.is_zipfile(io.BytesIO(archive.content))
     assert archive.headers["content-length"] == str(len(archive.content))
     away_and_back(server, archive.content)

@@ -91,6 +91,17 @@ def packed(
     )
 
 
+def as_file(title: str, end: str) -> dict[str, str]:
+    """The header of a response that browsers save as a file, under a name that every system takes.
+
+    >>> as_file("The Salt Road: day 2", ".zip")
+    {'Content-Disposition': 'attachment; filename="The-Salt-Road-day-2.zip"'}
+    """
+    plain = "".join(one if one.isascii() and one.isalnum() else " " for one in title)
+    name = "-".join(plain.split())[:60] or "kitchen-table"
+    return {"Content-Disposition": f'attachment; filename="{name}{end}"'}
+
+
 def see_other(request: Asked, path: str, *, cookies: Iterable[Cookie] = ()) -> Answer:
     """A redirect to another page of the server; for a script, by loading the whole page."""
     status, header = (200, "HX-Redirect") if is_script(request) else (303, "Location")

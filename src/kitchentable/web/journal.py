@@ -22,7 +22,7 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.kinds import GROUPS
 from kitchentable.campaign.read_models import Entry
 from kitchentable.rules.values import GM
-from kitchentable.web.answers import Answer, page
+from kitchentable.web.answers import Answer, as_file, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.auth import is_host
 from kitchentable.web.forms import Form, read_form, read_query
@@ -73,7 +73,7 @@ async def journal_export(request: AtTable) -> Stream:
         with path.open("wb") as file:
             file.writelines(to_take_home(state, request.sitting.seat))
 
-    return await _download(write, f"{_file_name(state.title)}.jsonl", "application/x-ndjson")
+    return await _download(write, as_file(state.title, ".jsonl"), "application/x-ndjson")
 
 
 @get(path("export"), opt={"unread": True, "open": True})
@@ -91,19 +91,18 @@ async def export(request: AtTable) -> Stream:
         raise NoSuchCampaign("There is no such campaign on this server.")
     return await _download(
         partial(site.server.export, request.campaign),
-        f"{_file_name(entry.title)}.zip",
+        as_file(entry.title, ".zip"),
         "application/zip",
     )
 
 
-async def _download(write: Callable[[Path], object], name: str, media_type: str) -> Stream:
+async def _download(
+    write: Callable[[Path], object], headers: dict[str, str], media_type: str
+) -> Stream:
     """A file to keep, which `write` makes in a thread, sent piece by piece."""
     file = await asyncio.to_thread(_written, write)
-    headers = {
-        "Content-Disposition": f'attachment; filename="{name}"',
-        "Content-Length": str(file.seek(0, os.SEEK_END)),
-    }
-    return Stream(_pieces(file), media_type=media_type, headers=headers)
+    length = {"Content-Length": str(file.seek(0, os.SEEK_END))}
+    return Stream(_pieces(file), media_type=media_type, headers=headers | length)
 
 
 def _written(write: Callable[[Path], object]) -> IO[bytes]:
@@ -178,13 +177,3 @@ def _find(
         entries[0].cursor if more_before else "",
         entries[-1].cursor if more_after else "",
     )
-
-
-def _file_name(title: str) -> str:
-    """A title as the name of a file that every system takes.
-
-    >>> _file_name("The Salt Road: day 2")
-    'the-salt-road-day-2'
-    """
-    plain = "".join(one if one.isascii() and one.isalnum() else " " for one in title.lower())
-    return "-".join(plain.split())[:60] or "campaign"

@@ -26,7 +26,7 @@ from kitchentable.dice import Columns
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.dice.outcomes import are_numbers, in_order
 from kitchentable.rules.combat import NeverEnds
-from kitchentable.web.answers import Answer, packed, page, see_other
+from kitchentable.web.answers import Answer, as_file, packed, page, see_other
 from kitchentable.web.at_table import AtTable, told_on_page
 from kitchentable.web.forms import Form, read_query
 from kitchentable.web.site import Asked
@@ -199,5 +199,4 @@ def _file(request: Asked, kind: str, columns: dict[str, dict[Any, Fraction]]) ->
         body, media = (
             (drawn.svg().encode(), "image/svg+xml") if kind == "svg" else (drawn.png(), "image/png")
         )
-    headers = {"Content-Disposition": f'attachment; filename="odds.{kind}"'}
-    return packed(request, body, media, headers=headers)
+    return packed(request, body, media, headers=as_file("odds", f".{kind}"))

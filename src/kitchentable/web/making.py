@@ -33,7 +33,7 @@ from kitchentable.rules.archetypes import (
 from kitchentable.rules.game import Game
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Json, Problem
-from kitchentable.web.answers import Answer, go_to, packed, page
+from kitchentable.web.answers import JSON, Answer, as_file, go_to, packed, page
 from kitchentable.web.at_table import AtTable, problems_of, told_on_page
 from kitchentable.web.builder import keep_filled
 from kitchentable.web.builder_page import builder_page, entity_in, own_in
@@ -212,8 +212,5 @@ async def character_file(request: AtTable, entity: FromPath[str]) -> Answer:
 
 def send_file(request: Asked, character: CharacterFile) -> Answer:
     """The file of a character as a download."""
-    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in character.name).strip("-")
-    headers = {
-        "Content-Disposition": f'attachment; filename="{name or "character"}.kitchentable.json"'
-    }
-    return packed(request, write_character(character), "application/json", headers=headers)
+    headers = as_file(character.name or "character", ".kitchentable.json")
+    return packed(request, write_character(character), JSON, headers=headers)
