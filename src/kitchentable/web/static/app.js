@@ -1,11 +1,11 @@
-// What the pages do beyond plain forms and links. Everything here is an improvement on a page that
-// works without it: the live feed's state, the log's scroll, the command line, dialogs, steppers.
+// Improvements of pages that also work without scripts: the state of the live feed, scrolling of the
+// log, the chat line, dialogs, steppers.
 (() => {
   "use strict";
   const { $, all, on, feed, refresh, complain, book, renew, isGet, fillIn } = forms;
   const hour = (date) => date.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
 
-  // ---- Times in the reader's own zone --------------------------------------------------------
+  // ---- Times in the reader's time zone ----------------------------------------------------------
   const localise = (root) => all("time[datetime]:not([title])", root).forEach((time) => {
     const date = new Date(time.dateTime);
     if (isNaN(date)) return;
@@ -13,14 +13,14 @@
     time.textContent = time.dataset.day === undefined ? hour(date) : date.toLocaleDateString([], { dateStyle: "long" });
   });
 
-  // ---- Morphing keeps what a person opened or closed, and what a command is called -------------
-  // A command that may have reached the table has to be the same one when it is sent again.
+  // ---- Morphing keeps opened details, and the ids of commands -----------------------------------
+  // A command that may have arrived must keep its id when it is sent again.
   htmx.registerExtension("kitchen-table", {
     htmx_before_morph_attr: (element, { attrName }) =>
       !(attrName === "open" && element.tagName === "DETAILS") && !(attrName === "value" && element.name === "command"),
   });
 
-  // ---- The feed: what state it is in, and since when -------------------------------------------
+  // ---- The state of the live feed ---------------------------------------------------------------
   const lamp = $("#live");
   let since = null;
   let connection = null;
@@ -47,7 +47,7 @@
     on("htmx:sse:after:connection", (event) => {
       connection = event.detail.connection;
       lastSign = Date.now();
-      busy(true); // missed entries come now; the first sign of life ends them
+      busy(true); // missed entries come now, then the first heartbeat
     }, feed);
     on("htmx:sse:before:message", () => { lastSign = Date.now(); }, feed);
     on("alive", () => { busy(false); show("live"); }, feed);
@@ -57,10 +57,10 @@
     on("htmx:sse:error", down, feed);
     on("htmx:sse:close", () => { if (!ended) down(); }, feed);
     for (const name of ["htmx:error", "htmx:response:error"]) {
-      // The extension does not repeat a first connection that failed.
+      // The extension does not retry a failed first connection.
       on(name, () => { down(); setTimeout(() => htmx.trigger(feed, "retry"), 3000); }, feed);
     }
-    // Nobody else notices a stream that is open and silent.
+    // Nothing else detects a stream that is open but silent.
     setInterval(() => {
       if (ended || document.hidden) return;
       if (since) down();
@@ -71,19 +71,19 @@
       }
     }, 2000);
     on("offline", () => show("off"), window);
-    // A page that the browser had put away whole is as old as that.
+    // A page from the browser's back-forward cache is outdated.
     on("pageshow", ({ persisted }) => { if (persisted) location.reload(); }, window);
-    // A stream that outlived the outage is made anew: its next sign of life may be far off.
+    // A stream that survived the outage is reopened, because its next heartbeat may be far off.
     on("online", () => { connection?.reader?.cancel(); hurry(); }, window);
     on("htmx:after:request", ({ detail: { ctx } }) => { if (ctx.sourceElement !== feed && ctx.response) hurry(); });
     show("wait");
   }
 
-  // ---- The log stays where the reader is --------------------------------------------------------
+  // ---- The log keeps the reader's place ---------------------------------------------------------
   const scroll = $("#scroll");
   const newer = $("#newer");
   if (scroll) {
-    // The scroller runs from the bottom: 0 is the newest entry, above it is negative.
+    // The log is scrolled from the bottom: 0 is the newest entry, older ones are negative.
     const atEnd = () => scroll.scrollTop > -60;
     let height = scroll.scrollHeight;
     let follow = true;
@@ -105,11 +105,11 @@
     on("click", () => { follow = true; newer.hidden = true; scroll.scrollTop = 0; }, newer);
   }
 
-  // ---- The command line -------------------------------------------------------------------------
+  // ---- The chat line ----------------------------------------------------------------------------
   const say = $("#say");
   const lines = new WeakMap();
   if (say) {
-    // A line is off the table's edge as soon as it is sent: the next one can be typed at once.
+    // The field is emptied when a line is sent, so that the next one can be typed at once.
     on("htmx:config:request", (event) => {
       const { ctx } = event.detail;
       const form = ctx.sourceElement;
@@ -122,7 +122,7 @@
     }, document, true);
   }
 
-  // A line that could not be said stands there again; play.js recalls every one.
+  // Puts a line that could not be sent back into the field; play.js recalls earlier lines.
   function unsaid(ctx) {
     const line = lines.get(ctx);
     if (!line || say.value) return;
@@ -131,9 +131,9 @@
     say.form.elements.command.value = line.id;
   }
 
-  // ---- What comes only when it is needed ---------------------------------------------------------
-  // Keys, completion and the search with the first key; dice in three dimensions with the first throw.
-  // A browser remembers that a file failed, so it is asked for by another name.
+  // ---- Scripts that are loaded when first used --------------------------------------------------
+  // play.js (keys, completion, search) with the first key, dice.js with the first throw. Browsers cache
+  // a failed import, so the next attempt has another address.
   const { play, dice, companion } = document.body.dataset;
   const late = {};
   let again = "";
@@ -152,12 +152,12 @@
     for (const entry of fallen) entry.dataset.cast = "";
     if (!fallen.length || matchMedia("(prefers-reduced-motion)").matches) return;
     hide(0);
-    setTimeout(hide, 2000, ""); // where the file does not come, the style sheet throws them
+    setTimeout(hide, 2000, ""); // without the file, the style sheet animates the dice
     load(dice).then((throws) => throws.cast(fallen, since)).finally(() => hide(""));
   }
 
   const ROLLS = "#moves, #moves-in";
-  // ---- Sending ------------------------------------------------------------------------------------
+  // ---- Sending ----------------------------------------------------------------------------------
   on("htmx:before:request", ({ detail: { ctx } }) => {
     if (isGet(ctx) || !ctx.sourceElement.closest(ROLLS)) return;
     lookUntil = Date.now() + 20000;
@@ -170,7 +170,7 @@
     if (lookUntil && ctx.sourceElement.closest(ROLLS)) { lookUntil = Date.now() + 1500; look(); }
   });
 
-  // What became of a move is shown: its card that waits, or on a phone the tab where dice fall.
+  // Shows the result of a move: its waiting card, or on a phone the tab with the dice.
   let lookUntil = 0;
   let cards = new Set();
   let rolls = 0;
@@ -185,7 +185,8 @@
     else if (waiting().some((id) => !cards.has(id))) { if (phone) location.hash = "moves"; else $(".right").scrollTop = 0; }
   }
 
-  // A card that has just moved or come in cannot be tapped for a moment: the tap was for another.
+  // A card that has just moved or arrived ignores taps for a moment, because the tap was meant for
+  // another card.
   let tops = {};
   const top = (card) => card.getBoundingClientRect().top;
   const stay = () => { tops = Object.fromEntries(all("#waiting .card").map((card) => [card.id, top(card)])); };
@@ -193,9 +194,9 @@
     if (!(Math.abs(top(card) - tops[card.id]) <= 4)) card.animate({ pointerEvents: ["none", "none"] }, 400);
   });
 
-  // ---- The roll in hand: its choices rise above it ---------------------------------------------
+  // ---- The panel of moves -----------------------------------------------------------------------
   const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey;
-  // Closed, it folds the moves behind More: the next time its questions stand in sight.
+  // Closing also folds More, so that the questions are visible the next time.
   const showSheet = (open) => {
     $("#roll-sheet")?.toggleAttribute("open", open);
     if (!open) $("#more-moves")?.removeAttribute("open");
@@ -216,7 +217,7 @@
     const { ctx } = event.detail;
     const answer = new DOMParser().parseFromString(ctx.text || "", "text/html");
     const sentence = $("[data-code]", answer)?.textContent.trim();
-    // A form that comes back filled in says itself what is wrong.
+    // A refused form shows its own problems.
     if (ctx.sourceElement === feed || (ctx.response.status === 422 && !sentence)) return;
     unsaid(ctx);
     complain(ctx.request.form || ctx.sourceElement,
@@ -228,13 +229,13 @@
     if (ctx.sourceElement.id === "moves-in") setTimeout(refresh, 3000);
     if (isGet(ctx)) return;
     unsaid(ctx);
-    const sheet = ctx.sourceElement.id === "builder"; // keeps itself
+    const sheet = ctx.sourceElement.id === "builder"; // saves itself
     if (sheet) setTimeout(() => htmx.trigger(ctx.sourceElement, "input"), 4000);
     if (sheet && $("#toast p")) return;
     complain(ctx.request.form || ctx.sourceElement, `The table cannot be reached. Your text is still here${sheet ? " and will be sent again." : ". Send it again."}`);
   });
 
-  // ---- Pages that open as dialogs -------------------------------------------------------------------
+  // ---- Pages that open as dialogs ---------------------------------------------------------------
   const dialog = $("#dialog");
   async function openDialog(href) {
     const place = $("#dialog-in");
@@ -266,7 +267,7 @@
     if (pressed) load(play).then((it) => it?.set(pressed));
   });
 
-  // ---- Tabs of a phone ----------------------------------------------------------------------------
+  // ---- Tabs of a phone --------------------------------------------------------------------------
   function mark() {
     const pane = all(".pane").find((one) => one.offsetParent);
     for (const tab of all(".tabs a")) tab.ariaCurrent = tab.hash === `#${pane?.id}` || null;
@@ -274,11 +275,11 @@
   }
   on("hashchange", () => { if (mark()?.id === "log") scroll.scrollTop = 0; }, window);
 
-  // ---- What this device was told to do beside the page ---------------------------------------------------
+  // ---- Settings of this device ------------------------------------------------------------------
   const switched = (name) => { try { return localStorage.getItem(name) === "on"; } catch { return false; } };
   if (matchMedia("(display-mode: standalone)").matches || ["alerts", "awake"].some(switched)) load(companion);
 
-  // ---- After every swap, and once at the start --------------------------------------------------------
+  // ---- After every swap, and at the start -------------------------------------------------------
   on("htmx:before:swap", ({ detail: { tasks } }) => { stay(); tasks.forEach(({ fragment }) => localise(fragment)); });
   on("htmx:after:swap", ({ detail: { ctx } }) => {
     if ($(".tabs")) { mark(); cast(performance.now()); look(); }

@@ -1,4 +1,4 @@
-// What the builder does beyond a form: sliders beside its numbers, and only what was changed is sent.
+// The builder: sliders beside numbers, and requests with the changed fields only.
 (() => {
   "use strict";
   const slides = () => [...document.querySelectorAll("[data-slide]")];
@@ -15,7 +15,7 @@
   document.addEventListener("htmx:after:swap", follow);
   follow();
 
-  // All else may have been changed on another page meanwhile. A list is sent as a whole.
+  // Another page may have changed the other fields meanwhile. A list is sent as a whole.
   const form = document.getElementById("builder");
   const whole = (name) => name.replace(/\.\d+\..*/, "");
   form.addEventListener("formdata", ({ formData }) => {

@@ -1,6 +1,5 @@
-// What a device does beside the page: it calls when something needs you, stays awake during play,
-// keeps a page for when there is no connection, and the tray builds dice by tapping. Loaded with the
-// first of these that is switched on.
+// Functions of the device: alerts, keeping the screen on, the offline page, the dice tray, and dragging
+// rows of a fight. Loaded when the first of these is used.
 
 const $ = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -8,11 +7,11 @@ const kept = (name) => { try { return localStorage.getItem(name); } catch { retu
 const installed = matchMedia("(display-mode: standalone)").matches;
 const on = { alerts: kept("alerts") === "on", awake: (kept("awake") ?? (installed ? "on" : "off")) === "on" };
 
-// ---- The page that says that there is no connection ---------------------------------------------------
+// ---- The offline page ---------------------------------------------------------------------------
 const worker = document.body.dataset.worker;
-if (worker) navigator.serviceWorker?.register(worker).catch(() => {}); // without it the browser's own page says so
+if (worker) navigator.serviceWorker?.register(worker).catch(() => {}); // otherwise the browser shows its own page
 
-// ---- The screen stays on while the table is in sight --------------------------------------------------
+// ---- The screen stays on while the table is visible ---------------------------------------------
 let lock = null;
 async function stayAwake() {
   const wanted = on.awake && $("#feed") && document.visibilityState === "visible";
@@ -20,13 +19,13 @@ async function stayAwake() {
     try {
       lock = await navigator.wakeLock?.request("screen");
       lock?.addEventListener("release", () => { lock = null; });
-    } catch { lock = null; } // a low battery may refuse
+    } catch { lock = null; } // refused, for example at low battery
   } else if (!wanted && lock) await lock.release();
 }
 document.addEventListener("visibilitychange", stayAwake);
 stayAwake();
 
-// ---- Alerts: one sound, one buzz, one notification for each thing that is new -------------------------
+// ---- Alerts: one sound, vibration and notification for each new card ----------------------------
 const calls = () => new Set([
   ...all("#waiting li.ask.mine").map((card) => card.id),
   ...all("#fight li.now[data-mine]").map((row) => `turn ${row.id}`),
@@ -52,7 +51,7 @@ export function call() {
   document.body.dataset.called = String(Number(document.body.dataset.called || 0) + 1);
   try { ring(); } catch { /* no sound on this device */ }
   navigator.vibrate?.([80, 60, 80]);
-  // No names and no words of the table: a notification may lie on a locked screen.
+  // No names and no text of the table, because a notification may show on a locked screen.
   if (document.hidden && window.Notification?.permission === "granted") {
     const note = new Notification("Kitchen Table", { body: "The table needs you.", tag: "needs-you" });
     note.onclick = () => { window.focus(); note.close(); };
@@ -68,7 +67,7 @@ for (const place of [$("#waiting"), $("#fight-in")]) {
   if (place) new MutationObserver(look).observe(place, { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "id"] });
 }
 
-// htmx lets go of the feed while nobody sees the page; alerts need it then.
+// htmx closes the feed of a hidden page, but alerts need it.
 const feed = $("#feed");
 function listenHidden() {
   const handler = feed?._htmx?.sse?.visibilityHandler;
@@ -77,18 +76,18 @@ function listenHidden() {
 feed?.addEventListener("htmx:sse:after:connection", listenHidden);
 listenHidden();
 
-// A switch of this device was pressed.
+// Toggles a setting of this device.
 export async function changed(name, now) {
   on[name] = now;
   if (name === "awake") stayAwake();
   if (name === "alerts" && now) {
     listenHidden();
     if (window.Notification?.permission === "default") await Notification.requestPermission();
-    call(); // so that one hears what it will be like
+    call(); // as a sample
   }
 }
 
-// ---- The tray -----------------------------------------------------------------------------------------
+// ---- The dice tray ------------------------------------------------------------------------------
 let dice = new Map();
 let plus = 0;
 let keep = "";
@@ -111,7 +110,7 @@ export function tray(button) {
   $(".expression", form).textContent = written();
 }
 
-// ---- Rows of a fight are dragged to another place -------------------------------------------------------
+// ---- Reordering the rows of a fight by dragging -------------------------------------------------
 let dragged = null;
 document.addEventListener("dragstart", (event) => { dragged = event.target.closest?.(".order li[data-row]"); });
 document.addEventListener("dragover", (event) => {
@@ -131,7 +130,7 @@ document.addEventListener("drop", (event) => {
   form.requestSubmit();
   dragged = null;
 });
-// The rows can be taken while this is on, also after the fight was drawn anew.
+// Makes rows draggable while reordering is on, also after the fight is rendered again.
 let taking = false;
 function takeable() {
   for (const row of all("#fight .order > li[data-row]")) {

@@ -1,12 +1,12 @@
-// Dice that are thrown across the table in three dimensions, loaded with the first throw. The faces
-// are those of the cards: each die is turned so that it comes to rest on the face that fell. Drawn on
-// one canvas in flat shades; the faces of a convex solid that look at the reader never overlap.
+// Animated dice in three dimensions, loaded with the first throw. Each die is turned so that it shows
+// the face that the server threw. Drawn on one canvas in flat shades without sorting, because the
+// visible faces of a convex solid never overlap.
 
 const TILT = 0.5, EYE = 1100, LIGHT = unit([-0.4, 0.62, 0.68]), HALF = unit([-0.2, 0.31, 0.84]);
 const ROLL = 1050, BETWEEN = 55, GLIDE = 300, MOST = 24;
 const cos = Math.cos(TILT), sin = Math.sin(TILT);
 
-// ---- Vectors and turns -------------------------------------------------------------------------
+// ---- Vectors and rotations ----------------------------------------------------------------------
 function dot(a, b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 function less(a, b) { return a.map((one, at) => one - b[at]); }
 function cross(a, b) { return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]; }
@@ -22,7 +22,7 @@ function turn([x, y, z], angle) {
     [z * x * d - y * s, z * y * d + x * s, c + z * z * d]];
 }
 
-// ---- Solids ----------------------------------------------------------------------------------------
+// ---- Solids -------------------------------------------------------------------------------------
 const P = (1 + Math.sqrt(5)) / 2, signs = [1, -1];
 const around = (a, b) => signs.flatMap((s) => signs.flatMap((t) => [[0, s * a, t * b], [s * a, t * b, 0], [t * b, 0, s * a]]));
 const cube = signs.flatMap((x) => signs.flatMap((y) => signs.map((z) => [x, y, z])));
@@ -40,7 +40,7 @@ POINTS.d100 = POINTS.d20;
 POINTS.token = POINTS.d12;
 const solids = new Map();
 
-// The faces of a convex solid: each plane through three of its corners that has all others below it.
+// The faces of a convex solid: the planes through three corners with all other corners on one side.
 function solid(kind) {
   if (solids.has(kind)) return solids.get(kind);
   const long = Math.max(...POINTS[kind].map((one) => Math.hypot(...one)));
@@ -68,7 +68,7 @@ function solid(kind) {
   return made;
 }
 
-// ---- A die: what it shows, its colours, its way -----------------------------------------------------
+// ---- A die: its face, colours and path ----------------------------------------------------------
 const probe = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
 function rgb(colour) {
   probe.fillStyle = colour;
@@ -164,7 +164,7 @@ function shadow(pen, x, y, size, high) {
   pen.restore();
 }
 
-// ---- Sound, off until somebody switches it on --------------------------------------------------------
+// ---- Sound, off by default ----------------------------------------------------------------------
 let sound = null;
 const isLoud = () => { try { return localStorage.getItem("dice-sound") === "on"; } catch { return false; } };
 function noise(at, long, pitch, loud) {
@@ -198,7 +198,7 @@ export function ringOut(moment, wait = 0) {
   else { tone(at, 98, 0.5, 0.3); noise(at, 0.25, 240, 0.6); }
 }
 
-// ---- The throw ----------------------------------------------------------------------------------------
+// ---- The throw ----------------------------------------------------------------------------------
 let canvas = null;
 let flights = [];
 
@@ -312,7 +312,7 @@ function land(flight) {
   flight.card.animate([{ background: "none" }, {}], 420);
 }
 
-// A kick bursts and a flub spills; see the symbols of the page.
+// The effects of kicks and flubs.
 function burst(pen, flight, u, alpha) {
   const die = flight.dice.find(({ mark }) => mark === `face-${flight.moment}`) || flight.dice[0];
   const [x, y] = die.to, open = 1 - (1 - u) ** 3, kick = flight.moment === "kick";

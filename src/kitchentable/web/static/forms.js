@@ -1,6 +1,6 @@
-// What a person does in a form is theirs, whatever draws it anew: what they have picked, typed and
-// ticked since they last sent it stays, and so do the folds they opened, the focus, the caret and
-// the place they look at. An answer takes away what was sent, and nothing that came after it.
+// Keeps a person's unsent changes when an answer or an update renders a form again: values, opened
+// details, focus, caret and scroll position. An answer drops the changes that were sent, and none made
+// after that.
 const forms = (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
@@ -18,10 +18,10 @@ const forms = (() => {
     if (place.id === "toast") setTimeout(() => line.remove(), 12000);
   }
 
-  // ---- The book of a form -----------------------------------------------------------------------
-  // What was changed in it and is not with the table yet, how often something was, whether somebody
-  // is at it, whether it was sent in vain, what is on its way to the table, and the look at it that
-  // was asked for last.
+  // ---- The state of a form ----------------------------------------------------------------------
+  // `mine` are the unsent changes, `edits` counts them, `touched` is whether the person has used the
+  // form, `refused` whether it was last refused, `sending` are the commands on their way, and `last` is
+  // the latest request to render it.
   const books = new WeakMap();
   function book(form) {
     if (!books.has(form)) books.set(form, { mine: new Map(), edits: 0, sending: new Set() });
@@ -47,9 +47,9 @@ const forms = (() => {
     book(form).edits += 1;
     book(form).refused = false;
     book(form).mine.set(keyOf(one), told(one));
-    renew(form); // sent again unchanged it is the same command; changed it is another
+    renew(form); // the same form sent twice is one command; a changed one is another
   }, document, true);
-  // To pick what is picked already is to pick it, too.
+  // Picking the picked choice again counts as using the form.
   for (const name of ["mousedown", "click"]) on(name, ({ target }) => {
     const form = target.closest?.("label, input, select, textarea, summary")?.closest("form");
     if (!form || book(form).touched) return;
@@ -57,14 +57,14 @@ const forms = (() => {
     book(form).touched = true;
   }, document, true);
 
-  // A control takes the value that the table has drawn; whoever was chosen to speak speaks on.
+  // Resets a control to its rendered value, except for the chosen speaker.
   function takeDrawn(one) {
     if (one.id === "say-as") return;
     if (isPick(one)) one.checked = one.defaultChecked;
     else if (one.tagName === "SELECT") for (const option of one.options) option.selected = option.defaultSelected;
     else if (one.value !== one.defaultValue) one.value = one.defaultValue;
   }
-  // Changes are laid into a form that was drawn without them.
+  // Applies changes to a form that was rendered without them.
   function lay(form, mine) {
     for (const [key, { value }] of mine) {
       const one = called(form, key).find((one) => offers(one, value));
@@ -74,7 +74,7 @@ const forms = (() => {
       one.closest("details")?.setAttribute("open", "");
     }
   }
-  // What a form no longer offers is told, and is not a change any more.
+  // Reports changes that a form no longer offers, and drops them.
   const choices = (form) => new Map(controls(form).filter((one) => (isPick(one) ? one.checked : one.tagName === "SELECT"))
     .map((one) => [keyOf(one), told(one)]));
   function tell(form, was, news) {
@@ -83,9 +83,9 @@ const forms = (() => {
     for (const [key, { value, words }] of new Map([...(news ? was : []), ...mine])) {
       const them = called(form, key);
       if (!value || them.some((one) => offers(one, value))) continue;
-      if (!them.length && !(news && was.has(key))) continue; // the question of another move
+      if (!them.length && !(news && was.has(key))) continue; // a question of another move
       const now = them.find((one) => one.type !== "radio" || one.checked);
-      // A box that the game had ticked goes untold; with a move go its questions.
+      // A box ticked by default is not reported; nor are the questions of a move that is gone.
       if (mine.delete(key) || value !== true) lines.push(`“${words}” is no longer available${now ? `. Your form now has “${wordsOf(now)}”` : ""}.`);
       if (key === "move") break;
     }
@@ -97,8 +97,8 @@ const forms = (() => {
   }
   const younger = (mine, sent) => new Map([...mine].filter(([key, { value }]) => sent.get(key) !== value));
 
-  // ---- A button that is held down ---------------------------------------------------------------
-  // Nothing is drawn from its pressing to its click: no button slips away from under a finger.
+  // ---- While a button is pressed ----------------------------------------------------------------
+  // Nothing is rendered between press and click, so that no button moves away under a finger.
   let pressed = null;
   function press(event) {
     if (event.type === "keydown" && event.key !== " ") return;
@@ -106,7 +106,7 @@ const forms = (() => {
     release();
     pressed = {};
     pressed.over = new Promise((resolve) => { pressed.resolve = resolve; });
-    pressed.late = setTimeout(release, 1500); // a finger that rests there still gets the news
+    pressed.late = setTimeout(release, 1500); // a long press does not stop updates
   }
   function release(which = pressed) {
     if (!pressed || which !== pressed) return;
@@ -117,16 +117,16 @@ const forms = (() => {
   const soon = (wait) => () => { const which = pressed; if (which) setTimeout(() => release(which), wait); };
   for (const name of ["pointerdown", "keydown"]) on(name, press, document, true);
   for (const name of ["click", "keyup"]) on(name, soon(0), document, true);
-  for (const name of ["pointerup", "pointercancel"]) on(name, soon(60), document, true); // a tap's click comes later
+  for (const name of ["pointerup", "pointercancel"]) on(name, soon(60), document, true); // the click of a tap comes later
   if (feed) on("htmx:sse:before:message", (event) => { if (pressed) event.detail.waitUntil(pressed.over); }, feed);
 
-  // The second press of a double click, and a key that is held, would send what the first has drawn.
+  // The second click of a double click, or a held key, would send the form that the first one rendered.
   on("click", (event) => { if (event.detail > 1 && event.target.closest?.("form button:not([type=button])")) event.preventDefault(); }, document, true);
   on("keydown", (event) => { if (event.repeat && event.key === "Enter" && event.target.closest("button, input, summary")) event.preventDefault(); }, document, true);
 
-  // ---- Places: focus, caret, folds, and where the reader looks ------------------------------------
-  let trail = []; // what has the focus, and all that it stands in
-  let off = null; // what had it and is switched off while it is sent
+  // ---- Focus, caret, opened details and scroll position -----------------------------------------
+  let trail = []; // the focused element and its ancestors
+  let off = null; // the focused element that is disabled while its form is sent
   on("focusin", (event) => {
     trail = [];
     for (let at = event.target; at && at !== document.body; at = at.parentElement) trail.push(at);
@@ -135,7 +135,7 @@ const forms = (() => {
   function refocus(held = off, caret = [null]) {
     if (!trail.length || document.activeElement !== document.body) return;
     const same = trail[0].isConnected ? trail[0] : trail[0].id && document.getElementById(trail[0].id);
-    // Moved, or switched off for a while: it has lost the focus, though nobody took it away.
+    // A moved or temporarily disabled element has lost the focus without the person's doing.
     if (same === trail[0] && held !== same && off !== same) return;
     const left = same || trail.find((element) => element.isConnected && element.id);
     if (!left) return;
@@ -157,7 +157,7 @@ const forms = (() => {
       forms: [...redrawn].map((form) => ({ form, key: nameOf(form), was: choices(form), problems: all(".problem", form), texts: all("textarea", form).map((one) => one.defaultValue) })),
     });
   }
-  // The same form is drawn as another element where its card has changed, or its page.
+  // Finds a form again after it was rendered as another element.
   const nameOf = (form) => `${form.getAttribute("action")} ${form.elements.which?.value || ""}`;
   const named = (name) => [...document.forms].find((one) => nameOf(one) === name && !books.get(one)?.mine.size);
   function restore(ctx) {
@@ -193,8 +193,8 @@ const forms = (() => {
     }
   }
 
-  // ---- Asking and sending -------------------------------------------------------------------------
-  const asked = new WeakMap(); // a request: its form, and how that stood
+  // ---- Requests ---------------------------------------------------------------------------------
+  const asked = new WeakMap(); // the form of each request, and its state at that time
   const formOf = ({ sourceElement: one }) => one !== feed && (one.closest("form") || (one.id === "moves-in" && $("#move-form")));
   const isGet = (ctx) => ctx.request.method === "GET";
 
@@ -211,18 +211,18 @@ const forms = (() => {
     }
     body.delete("_csrf_token");
     if (sourceElement.id !== "moves-in") return;
-    // In a fight, a form that nobody has touched follows the play.
+    // In a fight, an unused form follows the turn.
     if ($("#fight-in h2") && !mine.size && !touched) {
       for (const name of [...body.keys()]) if (name !== "entity" || $("#fight-in .now")) body.delete(name);
     }
-    // What was filled in for another move is there when that one is picked again.
-    const tapped = mine.has("aim"); // somebody in the fight: what stood in the form goes
+    // Answers to another move are kept until that move is picked again.
+    const tapped = mine.has("aim"); // a tap on somebody in the fight replaces the answers
     if (tapped) for (const name of [...body.keys()]) body.delete(name);
     for (const { name, on, value } of tapped ? [mine.get("aim")] : mine.values()) if (value !== false && !body.has(name)) body.append(name, value === true ? on : value);
     mine.delete("aim");
   });
 
-  // A redraw that carries more than an address holds goes as a form to be looked at; see tablepage.py.
+  // A request too long for an address is sent as a form; see table_page.py.
   const MOST_OF_AN_ADDRESS = 6000;
   const asForm = (action, request) => {
     const [path, body] = action.split("?", 2);
@@ -234,7 +234,7 @@ const forms = (() => {
     const form = formOf(ctx);
     if (!form) return;
     const one = book(form);
-    if (trail[0]?.disabled) off = trail[0]; // some browsers have taken the focus away by now
+    if (trail[0]?.disabled) off = trail[0]; // some browsers have already moved the focus
     if (!isGet(ctx)) one.sending.add(ctx);
     else {
       one.last = ctx;
@@ -245,12 +245,12 @@ const forms = (() => {
   on("htmx:after:request", ({ detail: { ctx } }) => {
     const at = asked.get(ctx);
     if (!at || isGet(ctx) || ctx.response.status >= 400) return;
-    // The table has what was sent; what was changed since then is still the person's.
+    // The sent changes are recorded; later ones are still unsent.
     const { mine, said } = book(at.form);
-    said?.remove(); // why it was refused before
+    said?.remove(); // the reason of an earlier refusal
     for (const [key, value] of at.sent) if (mine.get(key)?.value === value) mine.delete(key);
     renew(at.form);
-    if (ctx.swap === "none" && !at.form.closest("#moves")) { // a card goes by itself
+    if (ctx.swap === "none" && !at.form.closest("#moves")) { // a card is removed by the feed
       for (const one of controls(at.form)) {
         if (one.tagName === "TEXTAREA") one.defaultValue = one.value;
         else if (!mine.has(keyOf(one))) takeDrawn(one);
@@ -259,8 +259,8 @@ const forms = (() => {
     if (!mine.size) at.form.closest(".more")?.removeAttribute("open");
   });
 
-  // An answer shows what stood in a form when it was asked for. What was changed since then is
-  // younger: such a look is left out, and asked for again. So it is while something is on its way.
+  // An answer shows the form as it was requested. If the form has changed since, or a command is on its
+  // way, the answer is dropped and requested again.
   on("htmx:before:swap", (event) => {
     const { ctx, tasks } = event.detail;
     const at = asked.get(ctx);
@@ -301,7 +301,7 @@ const forms = (() => {
     if (isGet(ctx)) {
       const { was, problems } = places.get(ctx).forms.find((one) => one.form === form) || { was: new Map(), problems: [] };
       tell(form, was, news && (mine.size || book(form).touched));
-      // No news takes away what was said about what was sent; the next change does.
+      // An update keeps the problems of the sent answers; the next change removes them.
       for (const line of book(form).refused ? problems : []) {
         const field = document.getElementById(line.id.slice(0, -2))?.closest(".field");
         if (line.isConnected) continue;
@@ -312,7 +312,7 @@ const forms = (() => {
         const them = called(form, key).filter((one) => drawn.contains(one));
         const now = them.find((one) => one.type !== "radio" || one.checked);
         if (now) one.value = valueOf(now);
-        else if (/\.\d+\./.test(one.name)) mine.delete(key); // rows are counted anew
+        else if (/\.\d+\./.test(one.name)) mine.delete(key); // rows are renumbered
       }
       return;
     }
@@ -328,22 +328,21 @@ const forms = (() => {
     if (!at || isGet(ctx)) return;
     const one = book(at.form);
     one.sending.delete(ctx);
-    if (!ctx.request.signal.aborted) one.edits += 1; // what was asked for before it is old
+    if (!ctx.request.signal.aborted) one.edits += 1; // earlier requests are outdated
     if (one.owed) refresh();
     one.owed = false;
-    setTimeout(refocus); // what was switched off meanwhile is on again
+    setTimeout(refocus); // disabled controls are enabled again
   }
   on("htmx:finally:request", ({ detail: { ctx } }) => { if (!asked.get(ctx)?.held) over(ctx); });
 
-  // ---- A page that is loaded again ------------------------------------------------------------------
-  // Whether the reader or the table asked for it: the half-filled forms are as they were.
+  // ---- Reloading a page keeps half-filled forms -------------------------------------------------
   if (feed) {
     const drawer = `${location.pathname} ${feed.dataset.seat}`;
     const keep = () => {
       const half = [...document.forms].filter((form) => books.get(form)?.mine.size);
       try { sessionStorage.setItem(drawer, JSON.stringify(half.map((form) => [nameOf(form), [...book(form).mine]]))); } catch { /* full, or shut */ }
     };
-    on("pagehide", keep, window); // and on a phone, which lets a page that nobody sees go:
+    on("pagehide", keep, window); // phones may discard a hidden page:
     on("visibilitychange", keep);
     let half = [];
     try { half = JSON.parse(sessionStorage.getItem(drawer)) || []; } catch { /* shut */ }
@@ -356,7 +355,7 @@ const forms = (() => {
     }
   }
 
-  // A sheet keeps itself as it is filled in; whoever leaves at once does not leave the last word behind.
+  // The builder saves while it is filled in; the last change is sent when the page is left.
   const builder = $("#builder");
   const hurry = () => {
     if (!builder || !book(builder).mine.size) return;
@@ -365,11 +364,11 @@ const forms = (() => {
   on("pagehide", hurry, window);
   on("visibilitychange", () => { if (document.hidden) hurry(); });
 
-  // A row of the sheet opens its move: what the row says is a change like any other.
+  // Fills in the move of a row on a sheet, as changes of the form.
   function fillIn(row) {
     const form = $("#move-form");
     const one = book(form);
-    // What was picked before stays where it is still offered; where not, something else was chosen.
+    // Earlier picks stay if they are still offered; if not, nobody is told, because the row replaced them.
     for (const [key, { words }] of one.mine) if (words) one.mine.delete(key);
     for (const [name, value] of new URL(row.href).searchParams) one.mine.set(name, { name, on: value, value, words: row.textContent });
     one.edits += 1;

@@ -1,4 +1,4 @@
-// The odds lab: a slider for each number, and chances that follow without a button.
+// The odds lab: a slider for each number; the chances follow without a button.
 (() => {
   const form = document.getElementById("lab");
   let waits = 0;

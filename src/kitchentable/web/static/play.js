@@ -1,11 +1,11 @@
-// Keys, the search, and lines to choose from; loaded with the first key. Every key can be switched off.
+// Keyboard shortcuts, search and completion; loaded with the first key. The keys can be switched off.
 
 const $ = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const kept = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
 const keep = (name, value) => { try { localStorage.setItem(name, value); } catch { /* shut: it holds for this page */ } };
 
-// ---- Switches of this device: the sound of dice, and the keys --------------------------------------
+// ---- Settings of this device: the sound of dice, and the keys -----------------------------------
 const state = new Map();
 const isOn = (name) => (state.get(name) ?? kept(name) ?? (name === "keys" ? "on" : "off")) === "on";
 export function mark() {
@@ -13,7 +13,7 @@ export function mark() {
 }
 export async function set(button) {
   const name = button.dataset.do;
-  if (name === "menu") return; // only so that the switches show how they stand
+  if (name === "menu") return; // loaded only to show the settings
   if (name === "print") { print(); return; }
   if (name === "tray" || name === "reorder") { (await import(document.body.dataset.companion))[name](button); return; }
   if (name === "copy") { copy(button); return; }
@@ -26,7 +26,7 @@ export async function set(button) {
   if (name === "dice-sound" && now === "on") (await import(document.body.dataset.dice)).ringOut("knock");
 }
 
-// The blank row of a list is taken, or one more is made from it.
+// Moves to the blank row of a list, or adds another one.
 function addRow(button) {
   const rows = all(":scope > .row", button.closest("fieldset"));
   const [last, count] = [rows.at(-1), rows.length];
@@ -49,7 +49,7 @@ function addRow(button) {
   fields(all(":scope > .row", button.closest("fieldset")).at(-1))[0]?.focus();
 }
 
-// Over plain HTTP, as at home, a page has no clipboard: there the text is selected and copied.
+// Over plain HTTP a page has no clipboard API, so the text is selected and copied.
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy);
   try {
@@ -62,8 +62,8 @@ async function copy(button) {
   button.textContent = "Copied";
 }
 
-// ---- Keys ---------------------------------------------------------------------------------------------
-let card = null; // the card of the queue that a digit has chosen
+// ---- Keys ---------------------------------------------------------------------------------------
+let card = null; // the waiting card chosen by a digit
 const show = (one) => {
   const pane = one.closest(".pane");
   if (pane && !pane.offsetParent) location.hash = pane.id;
@@ -108,13 +108,13 @@ export function press(event, search, bare, openDialog) {
   }
   if (key === "Escape") card = null;
   else if (low in KEYS && target.isConnected) {
-    event.preventDefault(); // the letter is not typed into what has the focus now
+    event.preventDefault(); // the letter must not be typed into the newly focused field
     KEYS[low](openDialog);
   }
 }
 
-// ---- In the search, and in the line ---------------------------------------------------------------------
-const said = []; // every line that was sent
+// ---- Search and chat line -----------------------------------------------------------------------
+const said = []; // sent lines
 let recalled = 0;
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (ctx.sourceElement.id !== "command") return;

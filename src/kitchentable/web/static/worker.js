@@ -1,4 +1,4 @@
-// Keeps one page for when there is no connection, with its style, and nothing else.
+// Caches the offline page with its style sheet, and nothing else.
 const KEPT = "OFFLINE".split(" ");
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT.join()).then((cache) => cache.addAll(KEPT)).then(() => self.skipWaiting()));
