@@ -109,6 +109,36 @@ def test_the_page_asks_again_for_odds_that_came_late(visited):
     asyncio.run(evening())
 
 
+class Slow(Waiting):
+    """Odds that are known some time after the page was sent."""
+
+    known = False
+
+    def look(self, question):
+        return odds.solve(question) if self.known else super().look(question)
+
+    async def work_out(self, asker, questions, seconds=odds.FOR_A_PAGE):
+        self.known = seconds > odds.FOR_A_PAGE
+        return self.known
+
+
+@pytest.mark.parametrize("page", ["", "?queue=on"])
+def test_a_waiting_card_shows_odds_that_came_late(visited, page):
+    visited.server.tables.odds = Slow()
+    visited.sits("Mara").fill(f"{visited.t}/say", text="/task perception")
+    gm = visited.sits("GM")
+
+    async def evening():
+        async with feed(visited.app, f"{visited.t}/feed{page}", cookies_of(gm)) as told:
+            card = ""
+            while "%" not in card:
+                news = (await told.message())["data"]
+                card = news.partition("a.difficulty")[2].partition("</fieldset>")[0] or card
+            assert card.count("%") == 3
+
+    asyncio.run(evening())
+
+
 def test_the_page_shows_odds_that_were_worked_out_apart(visited):
     page = visited.sits("Mara").get(visited.t).text
     assert "still being computed" not in page

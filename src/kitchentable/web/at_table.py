@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeVar
@@ -11,7 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from kitchentable.app.odds import FOR_A_THROW, TooManyAsked
+from kitchentable.app.odds import TooManyAsked
 from kitchentable.app.projections import Projection
 from kitchentable.app.table import Handled
 from kitchentable.campaign.audiences import is_gm
@@ -158,15 +157,8 @@ class AtTable(Asked):
             projection.look_again()
         made, missing = await self.site.beside(watched)
         if missing:
-            self.site.run_later(self._tell_odds(missing))
+            self.site.solve_later(self.campaign, self.sitting.seat, missing)
         return made
-
-    async def _tell_odds(self, missing: Sequence[Question]) -> None:
-        """Have the seat's pages update once late odds are solved."""
-        odds = self.tables.odds
-        with suppress(TooManyAsked):
-            if await odds.work_out(self.asker, missing, FOR_A_THROW):
-                self.site.pulse.look_again(self.campaign, self.sitting.seat)
 
 
 def view_in(projection: Projection) -> View:

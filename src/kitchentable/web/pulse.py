@@ -32,7 +32,7 @@ class Living(Protocol):
         ...
 
     def look_again(self) -> None:
-        """Have a page of the table ask for its moves again."""
+        """Show odds that are known by now."""
         ...
 
     def sign_out(self) -> None:
@@ -72,7 +72,7 @@ class Pulse:
             self._beating = None
 
     def look_again(self, campaign: str, seat: str) -> None:
-        """Have the pages of a seat ask for their moves again."""
+        """Have the pages of a seat show odds that are known by now."""
         for stream in itertools.chain(*self._groups):
             if stream.place == (campaign, seat):
                 stream.look_again()

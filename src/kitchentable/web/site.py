@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
@@ -13,10 +14,12 @@ from jinja2 import BytecodeCache
 from litestar import Request
 
 from kitchentable.app.clock import Seconds
+from kitchentable.app.odds import FOR_A_THROW, TooManyAsked
 from kitchentable.app.server import Server
 from kitchentable.app.table import Tables
 from kitchentable.rules.errors import GameFault, UnknownGame
 from kitchentable.rules.game import Game
+from kitchentable.rules.moves import Question
 from kitchentable.web.assets import Assets
 from kitchentable.web.csrf import Csrf
 from kitchentable.web.limits import Tries
@@ -107,9 +110,16 @@ class Site:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._working, partial(work, *arguments, **named))
 
-    def run_later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run something for which no request waits."""
-        task = asyncio.create_task(work)
+    def solve_later(self, campaign: str, seat: str, questions: Sequence[Question]) -> None:
+        """Solve odds for which no request waits; the seat's pages then show them."""
+
+        async def solve() -> None:
+            odds = self.server.tables.odds
+            with suppress(TooManyAsked):
+                if await odds.work_out(f"{campaign}/{seat}", questions, FOR_A_THROW):
+                    self.pulse.look_again(campaign, seat)
+
+        task = asyncio.create_task(solve())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -8,13 +8,12 @@ task exists only while a stream has to wait: for a view, for odds, or for a slow
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from typing import Any
 
 from litestar.types import Receive, Send
+from msgspec.structs import replace
 
 from kitchentable.app.cursors import BadCursor
-from kitchentable.app.odds import TooManyAsked
 from kitchentable.app.projections import Following
 from kitchentable.app.spans import Update
 from kitchentable.campaign.errors import NotAllowed
@@ -34,7 +33,7 @@ from kitchentable.web.security import headers_once
 
 #: Pages of one seat that are kept up to date at once.
 MOST_SCREENS = 30
-#: The regions updated when odds of waiting cards are solved.
+#: The part of the campaign that waiting cards show, with their odds.
 _ASKED = frozenset({"asks"})
 
 
@@ -56,9 +55,11 @@ class Stream:
     """
 
     __slots__ = (
+        "_again",
         "_cursor",
         "_due",
         "_end",
+        "_last",
         "_main",
         "_pending",
         "_pipe",
@@ -86,8 +87,10 @@ class Stream:
         self._pending: Update | None = None
         #: The last words, or the error; None while the stream continues.
         self._end: bytes | Exception | None = None
-        #: Whether there may be news.
-        self._woken = True
+        #: The cursor and the people of the last update.
+        self._last: tuple[str, tuple[str, ...]] | None = None
+        #: Whether there may be news, and whether waiting cards are looked at again.
+        self._woken, self._again = True, False
         #: What else is due: the first message has a sign of life.
         self._due = ALIVE
 
@@ -137,10 +140,11 @@ class Stream:
         self.wake()
 
     def look_again(self) -> None:
-        """Have a page of the table ask for its moves again, because more odds are known."""
+        """Show odds that are known by now: those of waiting cards, and those of the moves."""
+        self._again = self._last is not None
         if isinstance(self._screen, Screen):
             self._due = MOVES + ALIVE
-            self.wake()
+        self.wake()
 
     def sign_out(self) -> None:
         """End the stream, because its device was signed out."""
@@ -164,7 +168,7 @@ class Stream:
 
     def _tell_at_once(self) -> bool:
         """Send news that only add to the log, if the client keeps up; gives whether it did."""
-        if self._pipe is None or self._end is not None:
+        if self._pipe is None or self._end is not None or self._again:
             return False
         try:
             update = self._pending = self._place.update()
@@ -177,6 +181,7 @@ class Stream:
         if news and not self._pipe.write(news):
             return False
         self._pending, self._due, self._woken = None, b"", False
+        self._remember(update)
         return True
 
     async def _work(self) -> None:
@@ -201,6 +206,12 @@ class Stream:
         if update is None:
             self._woken = False
             update = await self._place.read()
+        if self._again and self._last is not None:
+            cursor, people = self._last
+            update = update or Update(cursor, people=people)
+            update = replace(update, touched=update.touched | _ASKED)
+        self._again = False
+        self._remember(update)
         if update is None:
             await self._say(due)
             return
@@ -218,12 +229,11 @@ class Stream:
         await self._say(news + due)
         if missing:
             # What happened is sent at once; the odds of what it opened follow it.
-            sitting = screen.watcher.sitting
-            with suppress(TooManyAsked):
-                await odds.work_out(f"{sitting.campaign}/{sitting.seat}", missing)
-            await self._say(
-                screen.news(Update(update.cursor, touched=_ASKED, people=update.people))
-            )
+            screen.watcher.site.solve_later(*self.place, missing)
+
+    def _remember(self, update: Update | None) -> None:
+        if update is not None:
+            self._last = update.cursor, update.people
 
     async def _say(self, words: bytes) -> None:
         if words:
