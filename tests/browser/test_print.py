@@ -52,4 +52,7 @@ def test_sheets_screens_and_records_fit_their_paper(
     page.set_viewport_size({"width": 1017, "height": 700})
     page.goto(f"{served.address}/rules/toast")
     assert page.evaluate("document.querySelector('.law').clientWidth") > 900
+    # So has the journal, without its tools.
+    page.goto(f"{served.address}/t/{table.campaign}/journal")
+    assert page.evaluate("document.querySelector('#log-list').clientWidth") > 900
     context.close()
