@@ -63,6 +63,11 @@ def test_in_every_game_for_everybody_on_every_screen(served: Served, page: Page)
                     )
                     place = f"{game}, {who}, {width} x {height}, {'open' if opened else 'closed'}"
                     wrong += [f"{place}: {one}" for one in in_sight(page, height)]
+                top, bar = (
+                    page.locator(one).bounding_box() or {} for one in (".roll-sheet", ".bar")
+                )
+                if top["y"] < bar["height"]:
+                    wrong.append(f"{game}, {who}, {width} x {height}: the choices cover the head")
     assert wrong == [], "\n".join(wrong)
 
 
