@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from kitchentable.app.scriptverbs import Stage, command, named
 from kitchentable.app.server import lay_out
 from kitchentable.rules.registry import load, names
-from kitchentable.web.at_table import aloud
+from kitchentable.web.at_table import for_table
 from kitchentable.web.folding import BOOKKEEPING, ROLLS, runs
 from scripts.screenshots import BROWSERS, Camera, Served
 
@@ -149,7 +149,7 @@ def evening(camera: Camera, game: str) -> str:
     projection = served.server.projections.of(stage.campaign, stage.seats["GM"])
     entries = projection.entries(limit=1000)
     kinds: Counter[str] = Counter()
-    for run in runs(aloud(entries)):
+    for run in runs(for_table(entries)):
         first = run[0].kind
         kinds["folded" if first in BOOKKEEPING else "rolls" if first in ROLLS else first] += 1
     shown = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common(5))

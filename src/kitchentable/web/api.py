@@ -42,7 +42,7 @@ from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import Answer, as_json
 from kitchentable.web.at_table import AtTable, view_in
-from kitchentable.web.auth import bearer, missed, new_link
+from kitchentable.web.auth import bearer, count_wrong_key, new_link
 from kitchentable.web.builder_page import built, entity_in
 from kitchentable.web.cards import ask_with
 from kitchentable.web.chat import do_line, read_as_move, read_typed
@@ -101,7 +101,7 @@ async def api_seat(request: Asked) -> Answer:
     if token is None or token.campaign is None or token.seat is None:
         if not key:
             raise NoSeat("Send the key of a seat's link as the bearer token.")
-        missed(request)
+        count_wrong_key(request)
         raise NoSeat(
             "This link is not valid: it was revoked, or not copied completely. Ask the GM for "
             "a new one."

@@ -27,7 +27,7 @@ from kitchentable.rules.values import GM, Problem
 from kitchentable.web.answers import HTML, Answer, is_script, piece, see_other, wants_json
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.errors import NoSeat
-from kitchentable.web.folding import grown
+from kitchentable.web.folding import without_answered
 from kitchentable.web.limits import network
 from kitchentable.web.site import Asked
 
@@ -173,17 +173,17 @@ def view_in(projection: Projection) -> View:
     return replace(view, me=replace(view.me, role=GM)) if is_gm(view.me) else view
 
 
-def aloud(entries: Iterable[Entry]) -> list[Entry]:
+def for_table(entries: Iterable[Entry]) -> list[Entry]:
     """The entries that the log at the table shows; the journal shows all."""
-    return grown([entry for entry in entries if entry.kind not in QUIET])
+    return without_answered([entry for entry in entries if entry.kind not in QUIET])
 
 
-def told_on_page(
+def shown_errors(
     request: Asked, *kinds: type[KitchenTableError]
 ) -> tuple[type[KitchenTableError], ...]:
     """The errors that a page shows next to its form; none for a program, which gets JSON.
 
-    Without `kinds` they are bad input. Meant for `except told_on_page(request) as refused:`.
+    Without `kinds` they are bad input. Meant for `except shown_errors(request) as refused:`.
     """
     return () if wants_json(request) else kinds or (BadInput,)
 

@@ -90,7 +90,7 @@ def sit(request: Asked, campaign: str, *, known: bool = False) -> Sitting:
         token = look(key, "seat")
     if token is None or token.campaign != campaign or token.seat is None:
         if key:
-            missed(request)
+            count_wrong_key(request)
         raise NoSeat(
             "This device has no seat at this table. Open the link of your seat, or ask "
             "the GM for one."
@@ -108,7 +108,7 @@ def host_key_of(request: Asked) -> Token:
     token = _host_key(request)
     if token is None:
         if cookie_of(request, HOST_COOKIE):
-            missed(request)
+            count_wrong_key(request)
         raise NotTheHost(
             "Only the host can do that. Open the host's link from the server's terminal."
         )
@@ -119,20 +119,20 @@ def _host_key(request: Asked) -> Token | None:
     return request.server.keys.open(cookie_of(request, HOST_COOKIE), "host")
 
 
-def missed(request: Asked) -> None:
+def count_wrong_key(request: Asked) -> None:
     """Count an invalid key. Errors: TooManyTries after too many of them.
 
     Valid keys are never affected: people who share an address with an attacker still get in.
     """
     site, address = request.site, request.origin.address
     site.tries.check(address)
-    site.tries.missed(address)
+    site.tries.count(address)
     log.warning("An invalid key came from %s.", address)
 
 
 def bad_key(request: Asked) -> BadKey:
     """The response to a link that is not valid. Errors: TooManyTries."""
-    missed(request)
+    count_wrong_key(request)
     return BadKey(
         "This link is not valid: it was used, revoked, or not copied completely. Ask for a new one."
     )

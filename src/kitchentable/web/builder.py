@@ -16,7 +16,7 @@ from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_sheet
 from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece, wants_json
-from kitchentable.web.at_table import DESCRIBING, NAMING, AtTable, problems_of, told_on_page
+from kitchentable.web.at_table import DESCRIBING, NAMING, AtTable, problems_of, shown_errors
 from kitchentable.web.builder_page import builder_page, built, entity_in, merge
 from kitchentable.web.desk import desk_page
 from kitchentable.web.forms import Form, read_form, read_one, read_query
@@ -69,7 +69,7 @@ async def entity_make(request: AtTable) -> Answer:
                 ),
             )
             made = str(handled.events[0].data["entity"])
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         if view.me.role != GM:
             raise
         problems = problems_of(refused, NAMING)
@@ -101,7 +101,7 @@ async def sheet_submit(request: AtTable, entity: FromPath[str]) -> Answer:
         return await builder_page(request, entity, form=form, problems=refused)
     try:
         await request.do(SubmitSheet(id=form.command(), entity=entity))
-    except told_on_page(request) as error:
+    except shown_errors(request) as error:
         problems = problems_of(error)
         return await builder_page(request, entity, form=form, problems=problems, kept=True)
     return go_to(request, "builder", entity=entity)
@@ -119,7 +119,7 @@ async def sheet_decide(request: AtTable, entity: FromPath[str]) -> Answer:
         if not accept and not command.reason.strip():
             raise BadInput("Write which changes the player should make.")
         await request.do(command)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         problems = problems_of(refused, {"": "reason"})
         reason = command.reason
         return await builder_page(request, entity, problems=problems, reason=reason)
@@ -180,7 +180,7 @@ async def keep_filled(request: AtTable, entity: str, form: Form) -> tuple[Proble
     )
     try:
         await request.do(command)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return problems_of(refused, DESCRIBING)
     return _for_page(request, problems)
 

@@ -32,7 +32,7 @@ from kitchentable.web.at_table import (
     QUEUE,
     AtTable,
     problems_of,
-    told_on_page,
+    shown_errors,
     view_in,
     what_follows,
 )
@@ -50,7 +50,7 @@ async def proposal_settle(request: AtTable, proposal: FromPath[str]) -> Answer:
     form = await read_form(request)
     try:
         handled = await _settle(request, proposal, form, form.command())
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await _show_again(request, proposal, form, refused)
     return _settled(request, handled.events[-1:])
 
@@ -63,7 +63,7 @@ async def proposal_throw(request: AtTable, proposal: FromPath[str]) -> Answer:
         if form.answers():
             await _settle(request, proposal, form, f"{form.command()}.settle")
         await request.do(Throw(id=form.command(), proposal=proposal, faces=form.faces()))
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await _show_again(request, proposal, form, refused)
     return request.done("#log")
 
@@ -117,7 +117,7 @@ async def ask_answer(request: AtTable, ask: FromPath[str]) -> Answer:
     )
     try:
         await request.do(command)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await _show_again(request, ask, form, refused)
     return request.done("#moves")
 

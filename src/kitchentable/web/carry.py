@@ -26,7 +26,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Kind
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, page, see_other
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, shown_errors
 from kitchentable.web.builder_page import own_in
 from kitchentable.web.errors import BadForm
 from kitchentable.web.forms import FORMS_OWN, Form, read_form, read_query
@@ -58,7 +58,7 @@ async def character_import(request: AtTable) -> Answer:
         return await make_draft(
             request, form, kind, character.name, character.line, character.answers
         )
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await begin_page(request, str(refused))
 
 
@@ -69,7 +69,7 @@ async def carry_in(request: AtTable) -> Answer:
     try:
         character = await _opened(request)
         source, target, kinds = await _arriving(request, query, character)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await begin_page(request, str(refused))
     found, problem = await _carried(request, character, source, target, query)
     return _page(
@@ -91,7 +91,7 @@ async def carry_in_make(request: AtTable) -> Answer:
                 return await make_draft(
                     request, form, kind, character.name, character.line, answers
                 )
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await begin_page(request, str(refused))
     chosen = {name: form.one(name) for name in form.fields if name not in {*FORMS_OWN, "do"}}
     return see_other(request, f"{request.path_to('carry_in')}?{urlencode(chosen)}")
@@ -174,7 +174,7 @@ async def _carried(
     steps = carry(character, source, target, _wishes(form, target))
     try:
         return await _follow(request, steps), ""
-    except told_on_page(request, BadInput) as refused:
+    except shown_errors(request, BadInput) as refused:
         return None, str(refused)
     except NotSolved as refused:
         return None, f"{refused} Leave out the duels, or try again."

@@ -39,7 +39,7 @@ from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_from
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
-from kitchentable.web.at_table import AtTable, told_on_page, view_in
+from kitchentable.web.at_table import AtTable, shown_errors, view_in
 from kitchentable.web.auth import DIALECT_COOKIE, Sitting, cookie_of, make_cookie
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.panel import actors_of
@@ -67,7 +67,7 @@ async def say(request: AtTable) -> Answer:
         if is_script(request):
             raise
         return go_to(request, "help")
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         if is_script(request):
             raise
         return await table_page(
@@ -244,7 +244,7 @@ async def undo(request: AtTable, cursor: FromPath[str]) -> Answer:
     command = Undo(id=form.command(), number=number, also=also, reason=form.one("reason"))
     try:
         await request.do(command)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         if _AT_ONCE in request.headers:
             raise
         later = (*also, *refused.numbers) if isinstance(refused, BuiltUpon) else ()
@@ -262,7 +262,7 @@ async def alter(request: AtTable, cursor: FromPath[str]) -> Answer:
     )
     try:
         await request.do(command)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await _ask_undo(request, cursor, problem=str(refused))
     return request.done("#log")
 

@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from kitchentable.campaign import commands as c
 from kitchentable.rules.values import GM, Field
 from kitchentable.web.answers import Answer, is_script
-from kitchentable.web.at_table import DESCRIBING, AtTable, problems_of, told_on_page
+from kitchentable.web.at_table import DESCRIBING, AtTable, problems_of, shown_errors
 from kitchentable.web.desk import desk_page
 from kitchentable.web.forms import Form, read_form, read_one
 from kitchentable.web.urls import path
@@ -153,7 +153,7 @@ def _make_route(name: str, known: CommandForm) -> HTTPRouteHandler:
             return await desk_page(request, form=form, about=about)
         try:
             await request.do(known.read(form, request.path_params))
-        except told_on_page(request) as refused:
+        except shown_errors(request) as refused:
             if not at_desk or is_script(request):
                 raise
             problems = problems_of(refused, known.places)

@@ -16,7 +16,7 @@ from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.dice.notation import Expression, tally
 from kitchentable.dice.notation.dialects.reading import read
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, shown_errors
 from kitchentable.web.forms import read_query
 from kitchentable.web.urls import path
 
@@ -39,7 +39,7 @@ async def dice_page(request: AtTable) -> Answer:
                 thrown = _thrown(request.tables.clock(), notation, dialect)
             aside = request.server.aside
             odds = await aside.ask(request.asker, odds_of, notation, dialect, within=_WITHIN)
-        except told_on_page(request, BadInput, NotSolved) as refused:
+        except shown_errors(request, BadInput, NotSolved) as refused:
             problem, position = str(refused), getattr(refused, "position", None)
     return await request.site.beside(
         page,

@@ -391,11 +391,11 @@ def _height(face: str) -> tuple[bool, int, str]:
     return (not number, int(face) if number else 0, face)
 
 
-def beside(url: Urls, entry: Entry, campaign: str) -> str:
+def draw_marks(url: Urls, entry: Entry, campaign: str) -> str:
     """The marks beside an entry, as HTML: its time, its audience, and the seat's buttons.
 
     >>> spoken = Entry("place", "said", "2026-11-22T20:41:03Z", "Mara", "s2", may_undo=True)
-    >>> print(beside(Urls(), spoken, "road"))
+    >>> print(draw_marks(Urls(), spoken, "road"))
     <time datetime="2026-11-22T20:41:03Z">20:41</time>
     <a class="undo" data-dialog href="/t/road/undo/place">Take back<span class="sr"> this step of \
 Mara</span></a>

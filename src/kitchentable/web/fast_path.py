@@ -34,7 +34,7 @@ from kitchentable.web.guard import (
     tell,
 )
 from kitchentable.web.proxies import Origin
-from kitchentable.web.security import dressed, with_headers
+from kitchentable.web.security import with_headers, with_own_headers
 from kitchentable.web.site import Asked, Site, mark
 from kitchentable.web.streams import Stream, check_screens
 from kitchentable.web.urls import pattern
@@ -256,7 +256,7 @@ def _refusal(request: Asked, error: Exception) -> ASGIApp:
     app = tell(request, error).to_asgi_response(None, request)
 
     async def answer(scope: Any, receive: Receive, send: Send) -> None:
-        await app(scope, receive, dressed(send, secure=request.origin.secure))
+        await app(scope, receive, with_own_headers(send, secure=request.origin.secure))
 
     return answer
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from kitchentable.app.projections import Projection
 from kitchentable.app.spans import Update
 from kitchentable.campaign.read_models import View
-from kitchentable.web.at_table import aloud, view_in
+from kitchentable.web.at_table import for_table, view_in
 from kitchentable.web.auth import Sitting, browser_of
 from kitchentable.web.render import Renderer
 from kitchentable.web.site import Asked, Site
@@ -113,7 +113,7 @@ class Screen:
         key = (self.watcher.renderer.url.prefix, self.game)
         shared = update.messages.get(key)
         if shared is None:
-            campaign, entries = self.watcher.sitting.campaign, aloud(update.entries)
+            campaign, entries = self.watcher.sitting.campaign, for_table(update.entries)
             news = self.watcher.renderer.news(entries, campaign, self.game) if entries else ""
             shared = update.messages[key] = message(news, update.cursor) if news else b""
         return shared
@@ -133,10 +133,10 @@ class Screen:
             self.place = self.place or place
             self.stale = self.place != place
             changed |= self._changed(view)
-        altered = aloud(update.altered)
+        altered = for_table(update.altered)
         if not changed and not altered:
             return self._told(update)
-        entries = aloud(update.entries)
+        entries = for_table(update.entries)
         parts = [renderer.news(entries, watcher.sitting.campaign, self.game)] if entries else []
         parts.append(
             renderer.render(

@@ -49,13 +49,13 @@ def parts_of(entry: Entry) -> str:
     return " in-story in-rolls" if entry.kind in ROLLS else " in-story"
 
 
-def grown(entries: Iterable[Entry]) -> list[Entry]:
+def without_answered(entries: Iterable[Entry]) -> list[Entry]:
     """Entries without proposals that have their result among them.
 
     >>> asked = Entry("c", "proposed", "", "Mara", "s2", thread="r1")
     >>> result = Entry("c", "move", "", "Mara", "s2", thread="r1")
-    >>> [entry.kind for entry in grown([asked])], [entry.kind for entry in grown([asked, result])]
-    (['proposed'], ['move'])
+    >>> [entry.kind for entry in without_answered([asked, result])]
+    ['move']
     """
     every = list(entries)
     if len(every) < 2:

@@ -20,7 +20,7 @@ from kitchentable.rules.combat import RETREATS, Battle, Combatant, Fought, Never
 from kitchentable.rules.table import Table
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
-from kitchentable.web.at_table import AtTable, told_on_page, view_in
+from kitchentable.web.at_table import AtTable, shown_errors, view_in
 from kitchentable.web.forms import Form, read_form, read_query
 from kitchentable.web.urls import path
 
@@ -117,7 +117,7 @@ async def plan_begin(request: AtTable) -> Answer:
     command = BeginFight(id=form.command(), ours=ours, theirs=theirs)
     try:
         await request.do(command)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await _plan_page(request, form, str(refused))
     return request.done("#fight")
 

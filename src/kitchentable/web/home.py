@@ -22,7 +22,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.together import excluded_by
 from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, go_to, page, see_other
-from kitchentable.web.at_table import AtTable, problems_of, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, shown_errors
 from kitchentable.web.auth import THEME_COOKIE, is_host, make_cookie, seat_cookie
 from kitchentable.web.choosing import filled_in, with_names
 from kitchentable.web.errors import BadForm, read_error
@@ -114,7 +114,7 @@ async def campaign_create(request: Asked) -> Answer:
             settings=read_settings(form.answers("t.")),
             command=f"host.{form.command()}",
         )
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return _new_campaign(request, form, problems_of(refused, {"": "title"}))
     return go_to(
         request,
@@ -136,7 +136,7 @@ async def example_open(request: Asked) -> Answer:
     begin, kind = (begin_alone, "alone") if alone else (begin_evening, "example")
     try:
         campaign = await server.open_example(form.one("game"), begin, kind)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await home_page(request, problem=str(refused), status=422)
     await server.tables.ready(campaign)
     table = server.tables.campaign(campaign).table
@@ -168,7 +168,7 @@ async def import_campaign(request: Asked) -> Answer:
                 while chunk := await sent.read(_CHUNK):
                     out.write(chunk)
             campaign = await asyncio.to_thread(_take_in, site, archive)
-    except told_on_page(request, KitchenTableError) as refused:
+    except shown_errors(request, KitchenTableError) as refused:
         return await home_page(request, problem=str(refused), status=read_error(refused).status)
     return go_to(request, "table", campaign=campaign)
 
@@ -215,7 +215,7 @@ async def _do(
     """Do something that waits for the disk, and show the home again."""
     try:
         await asyncio.to_thread(what, request.server, *about)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await home_page(request, problem=str(refused), status=status)
     return go_to(request, "home")
 

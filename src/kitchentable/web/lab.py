@@ -27,7 +27,7 @@ from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.dice.outcomes import are_numbers, in_order
 from kitchentable.rules.combat import NeverEnds
 from kitchentable.web.answers import Answer, as_file, packed, page, see_other
-from kitchentable.web.at_table import AtTable, told_on_page
+from kitchentable.web.at_table import AtTable, shown_errors
 from kitchentable.web.forms import Form, read_query
 from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
@@ -100,7 +100,7 @@ async def _shown(request: AtTable, words: str, color: str, query: Form) -> Shown
         setting = read_setting(words, server.tables.load_game)
         function, arguments = question(setting, query.one("dialect") or "house")
         found = await server.aside.ask(request.asker, function, *arguments, within=_WITHIN)
-    except told_on_page(request, BadInput, NotSolved, NeverEnds) as refused:
+    except shown_errors(request, BadInput, NotSolved, NeverEnds) as refused:
         return Shown(setting, color, problem=str(refused))
     return Shown(setting, color, found)
 

@@ -27,7 +27,7 @@ class Tries:
     Valid keys are not counted, so a group behind one address is never locked out by playing.
 
     >>> tries = Tries(Buckets(1, 1.0, clock=lambda: 0.0))
-    >>> tries.missed("192.0.2.1")
+    >>> tries.count("192.0.2.1")
     >>> tries.check("192.0.2.1")
     Traceback (most recent call last):
     ...
@@ -43,7 +43,7 @@ class Tries:
         if left < 1:
             raise TooManyTries(max(1, math.ceil((1 - left) / self._buckets.per_second)))
 
-    def missed(self, address: str) -> None:
+    def count(self, address: str) -> None:
         """Count an invalid key from an address."""
         self._buckets.take(network(address))
 

@@ -34,7 +34,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Json, Problem
 from kitchentable.web.answers import JSON, Answer, as_file, go_to, packed, page
-from kitchentable.web.at_table import AtTable, problems_of, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, shown_errors
 from kitchentable.web.builder import keep_filled
 from kitchentable.web.builder_page import builder_page, entity_in, own_in
 from kitchentable.web.forms import Form, read_form
@@ -85,7 +85,7 @@ async def character_make(request: AtTable) -> Answer:
         name = form.one("name").strip() or _some_name(game, view, kind)
         line = source.line if source else ""
         return await make_draft(request, form, kind, name, line, answers)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await begin_page(request, str(refused))
 
 
@@ -147,7 +147,7 @@ async def make_draft(
         try:
             save = SaveSheet(id=f"{command}.{number}", entity=made, raw=known)
             await request.do(save)
-        except told_on_page(request) as refused:
+        except shown_errors(request) as refused:
             problems = problems_of(refused)
             break
     if left:
@@ -181,7 +181,7 @@ async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
             raw = raw_of(game.sheet.sections(view.table, one), sheet)
         command = SaveSheet(id=f"{form.command()}.fill", entity=entity, raw=raw, name=name)
         await request.do(command)
-    except told_on_page(request) as error:
+    except shown_errors(request) as error:
         return await builder_page(request, entity, form=form, problems=problems_of(error))
     return go_to(request, "builder", entity=entity, step=form.one("step"))
 

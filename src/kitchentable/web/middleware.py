@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from kitchentable.web.auth import look_up_keys
 from kitchentable.web.fast_path import answer_again, answer_fast
 from kitchentable.web.proxies import ORIGIN_HEADERS, Origin, read_origin
-from kitchentable.web.security import dressed
+from kitchentable.web.security import with_own_headers
 from kitchentable.web.site import ORIGIN, Asked, Site, mark
 
 
@@ -44,7 +44,7 @@ class Middleware:
             await answer(scope, receive, send)
             return
         await look_up_keys(Asked(scope))
-        await self.router(scope, receive, dressed(send, secure=scope[ORIGIN].secure))
+        await self.router(scope, receive, with_own_headers(send, secure=scope[ORIGIN].secure))
 
     def _origin(self, scope: Scope) -> Origin:
         client = scope.get("client")

@@ -16,7 +16,7 @@ from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.read_models import SeenMove, View
 from kitchentable.rules.values import GM, Field, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
-from kitchentable.web.at_table import AtTable, problems_of, told_on_page, view_in
+from kitchentable.web.at_table import AtTable, problems_of, shown_errors, view_in
 from kitchentable.web.forms import Form, read_either, read_form, read_query
 from kitchentable.web.panel import (
     Panel,
@@ -63,7 +63,7 @@ async def table_move(request: AtTable) -> Answer:
                     audience=form.one("audience", "all"),
                 ),
             )
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return await _panel_again(request, form, problems_of(refused))
     if is_script(request):
         fresh = Form({"entity": form.all("entity") or ("",), "move": form.all("move") or ("",)})

@@ -16,7 +16,7 @@ from kitchentable.campaign.pictures import may_see
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.values import EVERYONE, GM, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page
-from kitchentable.web.at_table import AtTable, problems_of, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, shown_errors
 from kitchentable.web.builder import sheet_page
 from kitchentable.web.builder_page import entity_in
 from kitchentable.web.errors import BadForm, NoSuchPage
@@ -66,7 +66,7 @@ async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
         sent = "" if form.ticked("remove") else await _keep(request, form, portrait=True)
         if sent is None:
             raise BadForm("Choose a picture first.")
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         if is_script(request):
             raise
         return sheet_page(request, entity, problems_of(refused, {"": "file"}))
@@ -95,7 +95,7 @@ async def handout_save(request: AtTable) -> Answer:
             picture=sent,
         )
         handled = await request.do(command)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         if is_script(request):
             raise
         return _handouts_page(request, problems_of(refused, _WRITING), form)
@@ -115,7 +115,7 @@ async def handout_show(request: AtTable, handout: FromPath[str]) -> Answer:
         if form.one("show") == "some" and not readers:
             raise BadInput("Tick who may see it, or choose “Take back” to hide it from everyone.")
         await request.do(command)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         return _handouts_page(request, problems_of(refused))
     return go_to(request, "handouts", f"#{handout}")
 

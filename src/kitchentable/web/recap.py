@@ -14,7 +14,7 @@ from kitchentable.campaign.read_models import Entry
 from kitchentable.rules import with_stop
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable, view_in
-from kitchentable.web.folding import STORY, grown
+from kitchentable.web.folding import STORY, without_answered
 from kitchentable.web.forms import read_query
 from kitchentable.web.phrases import beyond
 from kitchentable.web.urls import path
@@ -67,10 +67,10 @@ def _of_session(projection: Projection, number: int) -> tuple[list[Entry], bool]
     found: list[Entry] = []
     for entry in projection.told(reversed(events)):
         if len(found) == MOST_ENTRIES:
-            return grown(found), True
+            return without_answered(found), True
         if entry.kind in STORY and not entry.undone and not entry.stub and not entry.to:
             found.append(entry)
-    return grown(found), False
+    return without_answered(found), False
 
 
 def paragraphs(entries: Iterable[Entry]) -> Iterator[Told]:

@@ -30,9 +30,9 @@ from kitchentable.web.busts import draw_portrait
 from kitchentable.web.covers import recipe_of, seed_of
 from kitchentable.web.drawn import (
     PICTURES,
-    beside,
     draw_dice,
     draw_line,
+    draw_marks,
     draw_rolled,
     open_item,
     tell_dice,
@@ -213,13 +213,13 @@ class Renderer:
 
         They are not kept one by one: whoever sends them keeps the message.
         """
-        html = grown = ""
+        html = gone = ""
         for entry in entries:
             html += self._rendered(entry, campaign, game, fresh=True)
             if ends_thread(entry):
                 part = f'hx-target=".of-{anchor(entry.thread)}" hx-swap="delete"'
-                grown += f"<hx-partial {part}></hx-partial>"
-        return f'{grown}<hx-partial hx-target="#log-list" hx-swap="beforeend">{html}</hx-partial>'
+                gone += f"<hx-partial {part}></hx-partial>"
+        return f'{gone}<hx-partial hx-target="#log-list" hx-swap="beforeend">{html}</hx-partial>'
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """The cached result of `make` by its key.
@@ -246,7 +246,7 @@ class Renderer:
             (shared, game, fresh, _ASIDE),
             lambda: str(self._card(shared, game, fresh=fresh)).partition(_ASIDE),
         )
-        drawn = f"{before}{beside(self.url, entry, campaign)}{after}"
+        drawn = f"{before}{draw_marks(self.url, entry, campaign)}{after}"
         if entry.card is not None and entry.card.rules:
             book = self.url("rules", game=game)
             here = self.url("rules", game=game, campaign=campaign)

@@ -14,7 +14,7 @@ from kitchentable.campaign.commands import AskForSeat
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.rules.table import Seat
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
-from kitchentable.web.at_table import AtTable, problems_of, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, shown_errors
 from kitchentable.web.auth import (
     SEAT_COOKIE,
     bad_key,
@@ -83,7 +83,7 @@ async def join_ask(request: Asked) -> Answer:
     role = form.one("role", "player")
     try:
         seat, _ = await _ask(request, campaign, form.command(), form.one("name"), role, sender)
-    except told_on_page(request) as refused:
+    except shown_errors(request) as refused:
         problems = problems_of(refused, {"": "name"})
         return _join_page(
             request, campaign, state="ask", key=key, name=form.one("name"), problems=problems
@@ -129,7 +129,7 @@ async def _ask(
     """Ask for a seat; gives its id, and whether that was asked before."""
     asked = AskForSeat(id=f"{sender}.{command}", new_seat=new_id(), name=name, role=role)
     done = await request.tables.handle(campaign, asked)
-    request.site.knocks.missed(request.origin.address)
+    request.site.knocks.count(request.origin.address)
     return str(done.events[0].data["of"]), done.repeated
 
 

@@ -56,12 +56,12 @@ def headers_once(
     return with_headers(headers, secure=secure)
 
 
-def dressed(send: Send, *, secure: bool) -> Send:
+def with_own_headers(send: Send, *, secure: bool) -> Send:
     """Sends an answer on with the headers that every answer has."""
 
-    async def dressing(message: Any) -> None:
+    async def sending(message: Any) -> None:
         if message["type"] == "http.response.start":
             message = {**message, "headers": with_headers(message["headers"], secure=secure)}
         await send(message)
 
-    return dressing
+    return sending

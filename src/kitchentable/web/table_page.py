@@ -19,7 +19,7 @@ from kitchentable.campaign.read_models import Entry, SeenAsk, SeenProposal, View
 from kitchentable.campaign.settings import DIALECT_CHOICES
 from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece, see_other
-from kitchentable.web.at_table import AtTable, aloud, view_in
+from kitchentable.web.at_table import AtTable, for_table, view_in
 from kitchentable.web.auth import (
     DIALECT_COOKIE,
     HINTS_COOKIE,
@@ -93,7 +93,7 @@ async def table_page(
         status=status,
         view=view,
         notices=notices,
-        entries=aloud(entries),
+        entries=for_table(entries),
         older=entries[0].cursor if len(entries) == ENTRIES else "",
         only=only if only in _PARTS else "all",
         p=panel,
@@ -162,7 +162,7 @@ async def table_log(request: AtTable) -> Answer:
         request,
         "parts/log_page.html",
         view=view,
-        entries=aloud(entries),
+        entries=for_table(entries),
         older=entries[0].cursor if len(entries) == ENTRIES else "",
     )
 

@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from kitchentable.app.webhooks import BadHook, Hook, Progress
 from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, go_to, page
-from kitchentable.web.at_table import AtTable, problems_of, told_on_page
+from kitchentable.web.at_table import AtTable, problems_of, shown_errors
 from kitchentable.web.forms import Form, read_form
 from kitchentable.web.urls import path
 
@@ -40,7 +40,7 @@ async def webhook_add(request: AtTable) -> Answer:
             seat=seat,
             private=request.site.settings.private_webhooks,
         )
-    except told_on_page(request, BadHook) as refused:
+    except shown_errors(request, BadHook) as refused:
         return await _page(request, form, problems_of(refused, {"": "url"}))
     await asyncio.to_thread(server.webhooks.changed)
     return go_to(request, "webhooks")
