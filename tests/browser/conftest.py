@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from kitchentable.app.server import lay_out
-from tests.browser.people import Person, Sit
+from tests.browser.people import EXPECT, Person, Sit
 from tests.browser.serving import Played, Served
+
+# The usual five seconds are too few on a machine that others keep busy.
+expect.set_options(timeout=EXPECT)
 
 
 @pytest.fixture(scope="module")

@@ -219,7 +219,7 @@ def _accept(gm: Person, name: str) -> None:
     card = gm.page.locator("#waiting li.ask").filter(has_text=f"{name} is ready to approve")
     card.get_by_role("link", name="Review").click()
     gm.page.get_by_role("button", name="Approve").click()
-    _to_the_table(gm)
+    _comes_to_the_table(gm)
     expect(gm.page.locator("#party")).to_contain_text(name)
 
 
@@ -365,6 +365,7 @@ def _after(gm: Person, mara: Person, jonas: Afar, lene: Afar) -> None:
     gm.reads("3 wounds left")
     gm.page.goto(re.sub(r"(/t/[^/]+).*", r"\1/desk", gm.page.url))
     gm.page.get_by_role("button", name="Wrap up session").click()
+    expect(gm.page).to_have_url(re.compile(r"/closing$"), timeout=EXPECT)
     mara.reads("The session closes")
     _to_the_table(gm)
 
@@ -384,7 +385,7 @@ def _after(gm: Person, mara: Person, jonas: Afar, lene: Afar) -> None:
     gm.reads("The GM grants the perk")
     gm.page.goto(re.sub(r"(/t/[^/]+).*", r"\1/closing", gm.page.url))
     gm.page.get_by_role("button", name="End session 1").click()
-    _to_the_table(gm)
+    _comes_to_the_table(gm)
     gm.reads("Session 1 ended")
     _to_the_table(mara)
     expect(page.locator("#sheet")).to_contain_text("Rings bells from afar")

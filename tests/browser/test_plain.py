@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Response, expect
 
 from kitchentable.app.server import lay_out
-from tests.browser.people import Person
+from tests.browser.people import EXPECT, Person
 from tests.browser.serving import Played, Served
 
 pytestmark = pytest.mark.browser
@@ -78,8 +78,8 @@ def test_to_join_and_to_speak(browser: Browser, table: Played, sit) -> None:
     expect(page.locator("#join-state")).to_contain_text("GM has to let you in")
     gm.look()
     gm.press("Let in", "#waiting")
-    page.reload()
-    expect(page.locator("#log-list")).to_contain_text("Wim")
+    # A page that waits asks again by itself.
+    expect(page.locator("#log-list")).to_contain_text("Wim", timeout=EXPECT)
     page.fill("#say", "Good evening.")
     wim.press("Send")
     expect(page.locator("#log-list > li").last).to_contain_text("Good evening.")
@@ -154,8 +154,7 @@ def test_a_character(table: Played, sit) -> None:
     gm = sit("GM")
     gm.page.get_by_role("link", name="Review").click()
     gm.press("Approve")
-    lene.page.goto(table.address)
-    expect(page.locator("#sheet")).to_contain_text("Hob Nettle")
+    expect(page.locator("#sheet")).to_contain_text("Hob Nettle", timeout=EXPECT)
 
 
 def test_to_take_something_back(sit) -> None:
