@@ -170,10 +170,21 @@ class Game:
 
     def ids_in(self, text: str) -> set[str]:
         """Collect the ids of the ledger that a text cites."""
+        whole, begun = self._citations
+        found = self.kinds.keys() & whole.findall(text)
+        beginnings = tuple(begun.findall(text))
+        if beginnings:
+            found |= {rule for rule in self.kinds if rule.startswith(beginnings)}
+        return found
+
+    @cached_property
+    def _citations(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
+        """Patterns of a whole id of this ledger, and of the beginning of an id."""
         book = "|".join(sorted({re.escape(rule.partition(".")[0]) for rule in self.kinds}))
-        whole = set(re.findall(rf"\b(?:{book})\.[a-z0-9.-]*[a-z0-9]", text))
-        begun = tuple(re.findall(rf"\b((?:{book})\.[a-z0-9.-]+-)\{{", text))
-        return {rule for rule in self.kinds if rule in whole or rule.startswith(begun)}
+        return (
+            re.compile(rf"\b(?:{book})\.[a-z0-9.-]*[a-z0-9]"),
+            re.compile(rf"\b((?:{book})\.[a-z0-9.-]+-)\{{"),
+        )
 
     def functions_of(self, one: Definition) -> Iterator[Definition]:
         """A definition, and for a value that is not a function the functions related to it.
