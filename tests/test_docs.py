@@ -18,6 +18,7 @@ from kitchentable.cli.main import cli, main
 from kitchentable.dice.solving import chain, paths
 from kitchentable.web.site import Settings
 from kitchentable.web.streams import MOST_SCREENS
+from tests.test_architecture import nodes
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "src" / "kitchentable" / "rulesets"
@@ -237,7 +238,7 @@ def test_docstrings_begin_with_a_short_plain_sentence():
 
 def first_sentences(path: Path) -> Iterator[str]:
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, documented) and (prose := ast.get_docstring(node)):
             lead = " ".join(prose.partition("\n\n")[0].split())
             yield re.split(r"(?<=[.!?:])\s", lead)[0]
