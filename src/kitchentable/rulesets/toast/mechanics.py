@@ -235,6 +235,8 @@ def initiative_tie_told(dice: Dice, tied: Tied) -> tuple[tuple[str, Initiative],
     A flub comes last and has no other effect (toast.7-init-tie).
     """
     thrown = {who: initiative(dice, trait, perk, who) for who, trait, perk in tied}
+    if len({one.number for one in thrown.values()}) == 1:
+        return initiative_tie_told(dice, tied)
     order: list[tuple[str, Initiative]] = []
     for number in sorted({one.number or 0 for one in thrown.values()}, reverse=True):
         equal = tuple(one for one in tied if (thrown[one[0]].number or 0) == number)
