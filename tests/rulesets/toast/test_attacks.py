@@ -39,7 +39,7 @@ def test_the_higher_result_hits_for_one_wound(table):
     mara, serk = hero(table, "ana", aim=6), foe(table, kind="nemesis", defense=6)
     card = strike(table, mara, serk, (5, 4))
     assert [side["total"] for side in card["sides"]] == [11, 10]
-    assert (card["outcome"], card["sentence"]) == ("hit", "Hit. One wound: 1 of 4.")
+    assert (card["outcome"], card["sentence"]) == ("hit", "Hit. One wound.")
     assert strike(table, mara, serk, (4, 5))["outcome"] == "miss"
     assert wounds(table, serk) == 1
 

@@ -55,7 +55,7 @@ def test_one_wound_a_day_down_to_none(hurt, days, left):
 def test_the_card_counts_the_wounds_and_says_who_stays_down():
     one = evening()
     mara, guard = hero(one, "ana"), foe(one, name="Guard")
-    worm = foe(one, kind="nemesis", name="Worm", capacity=30)
+    worm = foe(one, kind="nemesis", name="Worm", capacity=30, open=True)
 
     def said(who, count):
         one.move(GM, "hurt", who=who, wounds=count, cause="the test")

@@ -44,6 +44,29 @@ def test_a_closed_foes_throw_is_the_gms_but_its_word_and_the_result_are_not():
     assert (card["sides"][0]["audience"], one.last.throw.closed) == ("gm", ("roll",))
 
 
+@rule("toast.7.3-hit-wound", "toast.7.3-first-aid-detail")
+def test_only_gms_read_how_many_wounds_a_closed_foe_has():
+    one = evening()
+    mara, serk = hero(one, "ana", aim=4), foe(one, kind="lieutenant", name="Serk")
+    one.roll("ana", "attack", mara, (9, 2), target=serk, trait="aim")
+    _wounds_are_the_gms(one, "Hit. One wound.", "Wounds: 1 of 3.")
+    one.move(GM, "hurt", who=serk, wounds=-1, cause="a draught")
+    _wounds_are_the_gms(one, "Fewer wounds.", "Wounds: 0 of 3.")
+    one.move(GM, "hurt", who=serk, wounds=2, cause="a fall")
+    one.move(GM, "day")
+    _wounds_are_the_gms(one, "", "Serk: 1 wound left.")
+    one.do(GM, c.ChangeEntity, entity=serk, open=True)
+    one.move(GM, "hurt", who=serk, wounds=1, cause="a fall")
+    _wounds_are_the_gms(one, "One wound: 2 of 3.", None)
+
+
+def _wounds_are_the_gms(one, sentence, told):
+    card = one.card
+    lines = [(line["text"], line["audience"]) for line in card["lines"] if "ound" in line["text"]]
+    assert lines == ([] if told is None else [(told, "gm")])
+    assert not sentence or card["sentence"] == sentence
+
+
 def test_an_open_foe_has_no_secrets():
     one = evening()
     mara, serk = hero(one, "ana", aim=4), foe(one, kind="lieutenant", defense=7, open=True)

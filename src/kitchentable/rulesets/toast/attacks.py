@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import GM, noun
+from kitchentable.rules import EVERYONE, GM, noun
 from kitchentable.rules.kit import (
     Action,
     Form,
@@ -143,8 +143,16 @@ def wound(
     target.wounds = min(most, taken)
     if taken < most:
         words = noun(count, f"{COUNTS[count]} wound")
-        return f"{words}: {taken} of {most}.", ("toast.7.3-hit-wound",)
+        return wounds_of(at, target, words, f"{taken} of {most}"), ("toast.7.3-hit-wound",)
     return go_down(at, target, striker)
+
+
+def wounds_of(at: Here, one: Person, words: str, count: object) -> str:
+    """A sentence with a count of wounds; a closed character's count is a line for GMs alone."""
+    if one.number_audience == EVERYONE:
+        return f"{words}: {count}."
+    at.say(f"Wounds: {count}.", GM)
+    return f"{words}."
 
 
 def refit(at: Here, target: Person, before: int, most: int) -> tuple[str, tuple[str, ...]]:

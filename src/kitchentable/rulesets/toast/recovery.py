@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import card_audience, plural
+from kitchentable.rules import GM, plural
 from kitchentable.rules.kit import (
     Action,
     Form,
@@ -15,7 +15,7 @@ from kitchentable.rules.kit import (
     text,
     tick,
 )
-from kitchentable.rulesets.toast.attacks import wound
+from kitchentable.rulesets.toast.attacks import wound, wounds_of
 from kitchentable.rulesets.toast.options import problem
 from kitchentable.rulesets.toast.people import (
     AWAKE,
@@ -58,7 +58,8 @@ def first_aid(at: At[AidForm]) -> None:
     patient.condition = AWAKE
     if at.fight and at.fight.place(patient):
         at.ask(rejoin, of=patient)
-    at.tell_as("aid", of=(at.me, patient), name=patient.name, wounds=patient.wounds)
+    left = wounds_of(at, patient, "The wounds stay", patient.wounds)
+    at.tell_as("aid", of=(at.me, patient), name=patient.name, wounds=left)
 
 
 class RejoinForm(Form):
@@ -87,7 +88,7 @@ def day(at: At[DayForm]) -> None:
             one.wounds = left = max(0, one.wounds - days)
             words = f"{plural(left, 'wound')} left" if left else "no wounds left"
             still = ", still unconscious" if one.condition == UNCONSCIOUS else ""
-            at.say(f"{one.name}: {words}{still}.", card_audience(one.entity))
+            at.say(f"{one.name}: {words}{still}.", GM if one.hidden else one.number_audience)
     at.write(("day",), now)
     at.tell_as("day" if days == 1 else "days", of=(), days=days, now=now)
 
@@ -109,7 +110,7 @@ def hurt(at: At[HurtForm]) -> None:
     at.say("By the GM's ruling.")
     if count < 0:
         who.wounds = max(0, who.wounds + count)
-        left = f"{who.wounds}/{who.capacity} wounds."
+        left = wounds_of(at, who, "Fewer wounds", f"{who.wounds} of {who.capacity}")
         healed = ("toast.7.3-hit-wound",)
         at.tell(f"{who.name} is better: {cause}", left, "", "good", healed, of=(who,))
         return
