@@ -7,6 +7,7 @@ import pytest
 
 from kitchentable.app import audit as audits
 from kitchentable.app.audit import audit, audit_file, to_take_home
+from kitchentable.app.luck import luck_in
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.journal import proofs_for
@@ -174,6 +175,21 @@ def test_what_is_no_journal_is_refused_in_a_sentence(tmp_path, text):
         audit_file(file)
     with pytest.raises(BadFile):
         audit_file(tmp_path / "missing.zip")
+
+
+async def test_an_entry_that_nobody_wrote_is_refused_in_a_sentence(tmp_path):
+    """Such as a line changed by hand, of which the rest is sound."""
+    party = await an_evening()
+    file = tmp_path / "journal.jsonl"
+    rows = party.server.store.read(party.campaign)
+    began = next(at for at, row in enumerate(rows) if row.kind == "session-began")
+    for read, number in ((audit_file, 0), (audit_file, began), (luck_in, 0)):
+        body = json.dumps(json.loads(rows[number].body) | {"data": {}, "changes": []}).encode()
+        lines = list(map(write_line, rows))
+        lines[number] = write_line(msgspec.structs.replace(rows[number], body=body))
+        file.write_bytes(b"".join(lines))
+        with pytest.raises(BadFile, match="no version of Kitchen Table wrote"):
+            read(file)
 
 
 async def test_a_journal_taken_home_holds_few_rolls_in_memory(monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -12,12 +13,14 @@ from zipfile import is_zipfile
 import msgspec
 
 from kitchentable.campaign import codec
+from kitchentable.campaign.decide.tellable import FAULTS
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.record import verification_records
 from kitchentable.campaign.state import Campaign
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.verify import Report, verify_session
-from kitchentable.store import read_journal
+from kitchentable.store import BadFile, read_journal
 
 #: The kind of journal line with the proof of a session's dice.
 _PROOF = "proof"
@@ -98,11 +101,27 @@ def audit_file(path: Path) -> Audit:
     Errors: BadFile for a file that is not a sound journal; BadEvent for a line that is not an
     event; BadRecord for a session whose dice cannot be read.
     """
-    taken_home = _taken_home(path)
-    if taken_home is not None:
-        return taken_home
-    rows = list(read_journal(path))
-    return audit(rows[0].campaign if rows else "", [codec.decode(row.body) for row in rows])
+    with reading(path):
+        taken_home = _taken_home(path)
+        if taken_home is not None:
+            return taken_home
+        rows = list(read_journal(path))
+        return audit(rows[0].campaign if rows else "", [codec.decode(row.body) for row in rows])
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Guard code that reads a file of events. Errors: BadFile if they fit no campaign."""
+    try:
+        yield
+    except KitchenTableError:
+        raise
+    except (*FAULTS, RuntimeError) as error:
+        raise BadFile(
+            f"{path} has an entry that no version of Kitchen Table wrote. Export the campaign "
+            "again from its server.",
+            code="store/damaged-file",
+        ) from error
 
 
 def _taken_home(path: Path) -> Audit | None:

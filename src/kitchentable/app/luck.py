@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from kitchentable.app.audit import reading
 from kitchentable.app.projections import Projection
 from kitchentable.campaign import codec
 from kitchentable.campaign.entries import entry_for
@@ -50,13 +51,14 @@ def luck_in(path: Path, session: int = 0) -> Report:
 
     Errors: BadFile for a file that is not a sound journal; BadEvent for a line without an event.
     """
-    campaign = fold(codec.decode(row.body) for row in read_journal(path))
-    if campaign is None:
-        return Report()
-    gm = campaign.table.gm
-    events, more = _latest(reversed(campaign.events), campaign, session)
-    told = (entry for event in events if (entry := entry_for(campaign, event, gm.id)) is not None)
-    return _report(told, campaign.table, more)
+    with reading(path):
+        campaign = fold(codec.decode(row.body) for row in read_journal(path))
+        if campaign is None:
+            return Report()
+        gm = campaign.table.gm
+        events, more = _latest(reversed(campaign.events), campaign, session)
+        known = (entry_for(campaign, event, gm.id) for event in events)
+        return _report(filter(None, known), campaign.table, more)
 
 
 def _latest(events: Iterable[Event], campaign: Campaign, session: int) -> tuple[list[Event], bool]:
