@@ -20,6 +20,9 @@ def test_a_file_is_carried_to_another_game(run, home):
     ]  # fmt: skip
     assert "Toast: Task, Difficulty: Medium 11." in said.out
     assert json.loads((home / "new.json").read_text())["answers"]["stats.strength"] == 5
+    refused = run("carry", "ida.json", "--to", "lucky_stars", "--out", "new.json")
+    assert (refused.code, "already exists" in refused.err) == (2, True)
+    assert json.loads((home / "new.json").read_text())["answers"]["stats.strength"] == 5
     assert run("carry", "ida.json", "--to", "objects", "--kind", "persn").code == 2
     (home / "odd.json").write_text("{}")
     assert "not a character file" in run("carry", "odd.json", "--to", "toast").err

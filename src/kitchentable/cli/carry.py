@@ -39,7 +39,7 @@ Examples:
     help="Compare the chances to win duels, or match them too.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Write the new character to this file."
+    "--out", type=click.Path(path_type=Path), help="Write the new character to this new file."
 )
 @set_option
 @json_option
@@ -70,7 +70,13 @@ def carry_(
     found = carry_at_once(carry(told, source, target, Wishes(duel=duels or "")))
     if out is not None:
         draft = replace(target.draft(found.sheet), name=told.name, line=told.line)
-        out.write_bytes(write_character(file_of(target.game, target.table, draft)))
+        try:
+            with out.open("xb") as file:
+                file.write(write_character(file_of(target.game, target.table, draft)))
+        except FileExistsError as error:
+            raise BadWords(
+                f"The file {out} already exists and was not changed. Choose another name for --out."
+            ) from error
     if as_json:
         say_json(_plain(found))
         return
