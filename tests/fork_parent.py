@@ -50,6 +50,8 @@ def become(order: dict[str, Any], lent: list[int]) -> None:
     for own, other in ((out, 1), (err, 2)):
         os.dup2(own, other)
         os.close(own)
+    # The old one would remember whether it was a file, a pipe or a terminal.
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     os.chdir(order["folder"])
     os.environ.clear()
     os.environ.update(order["environ"])

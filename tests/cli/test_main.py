@@ -146,6 +146,29 @@ def test_a_reader_who_has_enough_is_not_told_off():
     odds.stderr.close()
 
 
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_a_closed_stream_is_an_empty_one(closed):
+    """Nothing else gets its number, which would be printed to."""
+    code = (
+        f"import os, sys; os.close({closed})\n"
+        f"os.execv(sys.executable, [sys.executable, '-m', 'kitchentable', 'roll', '2d6'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("2d6: " in done.stdout) is (closed != 1)
+
+
+def test_characters_that_a_terminal_lacks_are_escaped():
+    done = subprocess.run(
+        [PROGRAM, "odds", "1d2"],
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "1  50.00 %  \\u2588" in done.stdout
+
+
 def test_it_runs_as_a_program_of_its_own(tmp_path):
     done = subprocess.run(
         [PROGRAM, "roll", "4d6k3"],

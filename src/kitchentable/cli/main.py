@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -111,6 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line, and exit with one of the codes listed in the help."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
+    _prepare_streams()
     try:
         code = cli.main(args=words, prog_name="kitchentable", standalone_mode=False)
         sys.stdout.flush()
@@ -128,3 +130,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except OSError as error:
         explain_system(error, as_json=as_json)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _prepare_streams() -> None:
+    """Replace closed standard streams by empty ones, and escape characters that stdout lacks."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # This takes the closed stream's number, so that no database can get it.
+            setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))  # noqa: PTH123, SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
