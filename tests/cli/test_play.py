@@ -387,6 +387,18 @@ def test_a_program_gets_an_object_in_each_line(run, played, monkeypatch):
     assert found["done"]["entries"][0]["text"] == "Hello"
 
 
+def test_a_reader_who_leaves_ends_the_stream(served, played):
+    """The other thread ends the program then; here nothing is printed as a fault of ours."""
+
+    def fail(line: str) -> None:
+        raise BrokenPipeError
+
+    with table_of(played, "Mara") as table:
+        session = Session(table, fail, as_json=True)
+        session.follow("")
+        assert isinstance(session.ended, BrokenPipeError)
+
+
 def test_a_link_to_join_by_needs_a_name_and_a_wrong_one_is_told(run, served):
     joined = run("play", f"{served.address}/join/{'k' * 32}")
     assert (joined.code, "--name Ida" in joined.err) == (2, True)

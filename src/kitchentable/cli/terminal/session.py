@@ -33,7 +33,7 @@ class Session:
     say: Callable[[str], None]
     as_json: bool = False
     people: tuple[str, ...] = ()
-    ended: KitchenTableError | None = None
+    ended: KitchenTableError | OSError | None = None
     _parts: dict[str, Any] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
     _asked: frozenset[str] = frozenset()
@@ -95,11 +95,11 @@ class Session:
         self.tell("connection", what, [_LOST if what == "lost" else _BACK])
 
     def follow(self, cursor: str) -> None:
-        """Print news from the stream until the seat ends."""
+        """Print news from the stream until the seat ends, or nobody reads the output."""
         try:
             for news in self.table.follow(cursor, lost=self.tell_connection):
                 self.tell_news(news)
-        except KitchenTableError as error:
+        except (KitchenTableError, OSError) as error:
             self.ended = error
 
     def _news(self, entries: Iterable[Entry]) -> list[Entry]:
