@@ -81,6 +81,7 @@ def test_a_taken_port_gets_a_sentence_and_leaves_nothing_open():
     [
         ("192.0.2.77", "is not an address of this machine"),
         ("no such host", "is not a known address"),
+        ("..", "is not a known address"),
     ],
 )
 def test_an_address_that_is_not_ours_gets_a_sentence(host, sentence):

@@ -65,7 +65,7 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
     for host in hosts:
         try:
             sockets.append(_listen(host, port))
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             for one in sockets:
                 one.close()
             raise CannotListen(_sentence(error, host, port)) from error
@@ -82,8 +82,8 @@ def _listen(host: str, port: int) -> socket.socket:
     return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=both)
 
 
-def _sentence(error: OSError, host: str, port: int) -> str:
-    if isinstance(error, socket.gaierror):
+def _sentence(error: OSError | UnicodeError, host: str, port: int) -> str:
+    if isinstance(error, socket.gaierror | UnicodeError):
         return f"{host!r} is not a known address. Use an address of this machine."
     match error.errno:
         case errno.EADDRINUSE:
