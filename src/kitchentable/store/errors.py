@@ -79,17 +79,14 @@ def explain(error: sqlite3.Error, path: Place) -> StoreError:
         return store_closed()
     number = getattr(error, "sqlite_errorcode", None)
     kind = number & 0xFF if isinstance(number, int) else -1
-    found = _SENTENCES.get(_ALIKE.get(kind, kind))
-    if found is None:
-        return StoreError(
-            f"The database {os.fspath(path)} answered with an error that Kitchen Table does not "
-            f"know: {error}. {UNSAVED}",
-            code="store/unexpected",
-        )
-    code, sentence = found
-    return StoreError(
-        sentence.format(path=os.fspath(path), error=error, unsaved=UNSAVED), code=code
-    )
+    return in_words(_SENTENCES.get(_ALIKE.get(kind, kind)), path, error)
+
+
+def in_words(found: tuple[str, str] | None, place: Place, error: Exception) -> StoreError:
+    """The error with this code and sentence; without them, one that quotes the database."""
+    code, sentence = found or _UNKNOWN
+    told = sentence.format(place=os.fspath(place), error=str(error).strip(), unsaved=UNSAVED)
+    return StoreError(told, code=code)
 
 
 #: The text for {unsaved} in sentences about database errors.
@@ -100,50 +97,57 @@ _ALIKE = {
     sqlite3.SQLITE_LOCKED: sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_PERM: sqlite3.SQLITE_READONLY,
 }
+_UNKNOWN = (
+    "store/unexpected",
+    (
+        "The database {place} answered with an error that Kitchen Table does not know: {error}. "
+        "{unsaved}"
+    ),
+)
 _SENTENCES = {
     sqlite3.SQLITE_FULL: (
         "store/disk-full",
-        "The disk that holds {path} is full. {unsaved} Free some space and repeat it.",
+        "The disk that holds {place} is full. {unsaved} Free some space and repeat it.",
     ),
     sqlite3.SQLITE_BUSY: (
         "store/busy",
-        "Another program has locked {path} for too long. {unsaved} Repeat it.",
+        "Another program has locked {place} for too long. {unsaved} Repeat it.",
     ),
     sqlite3.SQLITE_READONLY: (
         "store/read-only",
         (
-            "The database {path} cannot be written to. {unsaved} Check who owns the file and "
+            "The database {place} cannot be written to. {unsaved} Check who owns the file and "
             "its folder, and whether the disk is mounted read-only."
         ),
     ),
     sqlite3.SQLITE_IOERR: (
         "store/disk-error",
         (
-            "The disk that holds {path} reported a fault ({error}). {unsaved} Check the disk, "
+            "The disk that holds {place} reported a fault ({error}). {unsaved} Check the disk, "
             "and keep the newest copy from the backups folder in a safe place."
         ),
     ),
     sqlite3.SQLITE_CORRUPT: (
         "store/damaged",
         (
-            "The database {path} is damaged ({error}). {unsaved} Stop the server, keep the "
+            "The database {place} is damaged ({error}). {unsaved} Stop the server, keep the "
             "file, and restore the newest good copy from the backups folder next to it."
         ),
     ),
     sqlite3.SQLITE_NOTADB: (
         "store/not-a-database",
-        "The file {path} is not a Kitchen Table database. Choose another; this was not changed.",
+        "The file {place} is not a Kitchen Table database. Choose another; this was not changed.",
     ),
     sqlite3.SQLITE_CANTOPEN: (
         "store/cannot-open",
-        "The database {path} cannot be opened. Check its folder and whether you may write there.",
+        "The database {place} cannot be opened. Check its folder and whether you may write there.",
     ),
     sqlite3.SQLITE_NOMEM: (
         "store/out-of-memory",
-        "There was not enough memory to use {path}. {unsaved} Close other programs and repeat it.",
+        "There was not enough memory to use {place}. {unsaved} Close other programs and repeat it.",
     ),
     sqlite3.SQLITE_TOOBIG: (
         "store/too-big",
-        "The data was too long for the database {path}. {unsaved}",
+        "The data was too long for the database {place}. {unsaved}",
     ),
 }

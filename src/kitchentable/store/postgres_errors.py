@@ -2,7 +2,7 @@
 
 import psycopg
 
-from kitchentable.store.errors import UNSAVED, StoreError, store_closed
+from kitchentable.store.errors import StoreError, in_words, store_closed
 
 _UNREACHABLE = (
     "store/unreachable",
@@ -11,7 +11,7 @@ _UNREACHABLE = (
         "that the address is right. The current step may not have been saved. Repeat it."
     ),
 )
-#: By prefix of PostgreSQL's error codes, the longest prefix first.
+#: By PostgreSQL's error codes, or their first two characters.
 _SENTENCES = {
     "53100": (
         "store/disk-full",
@@ -85,13 +85,4 @@ def explain_postgres(error: psycopg.Error, place: str) -> StoreError:
     if isinstance(error, psycopg.InterfaceError):
         return store_closed()
     state = error.sqlstate or ("08" if isinstance(error, psycopg.OperationalError) else "")
-    for length in (5, 2):
-        if found := _SENTENCES.get(state[:length]):
-            code, sentence = found
-            told = sentence.format(place=place, error=str(error).strip(), unsaved=UNSAVED)
-            return StoreError(told, code=code)
-    return StoreError(
-        f"The database {place} answered with an error that Kitchen Table does not know: {error}. "
-        f"{UNSAVED}",
-        code="store/unexpected",
-    )
+    return in_words(_SENTENCES.get(state) or _SENTENCES.get(state[:2]), place, error)
