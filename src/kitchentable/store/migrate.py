@@ -2,9 +2,10 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -138,7 +139,8 @@ def bring_up(
 ) -> None:
     """Apply missing migrations to a database file, and note the writing software."""
     begun = f"{BOOKKEEPING}pragma application_id = {APPLICATION_ID};"
-    apply(database, path, steps, software, at, begun, _Transaction(database), sqlite3.Error)
+    hold = partial(_transaction, database)
+    apply(database, path, steps, software, at, begun, hold, sqlite3.Error)
 
 
 def apply(
@@ -148,7 +150,7 @@ def apply(
     software: str,
     at: str,
     bookkeeping: str,
-    transaction: AbstractContextManager[None],
+    transaction: Callable[[], AbstractContextManager[None]],
     fault: type[Exception],
 ) -> None:
     """Apply missing steps, each in its own transaction, and record the writing software.
@@ -156,12 +158,12 @@ def apply(
     Two processes may do this at once: each checks again inside its transaction, which makes the
     other wait. `at` is the recorded time, `fault` the error class of the database.
     """
-    with transaction:
+    with transaction():
         for statement in statements(bookkeeping):
             database.execute(statement)
     for step in steps:
         try:
-            with transaction:
+            with transaction():
                 _apply(database, step, software, at)
         except fault as error:
             raise StoreError(
@@ -169,7 +171,7 @@ def apply(
                 f"{error}. This step changed nothing.",
                 code="store/migration-failed",
             ) from error
-    with transaction:
+    with transaction():
         if noted(database).software != software:
             database.execute("insert into openings (software, since) values (?, ?)", (software, at))
 
@@ -202,17 +204,9 @@ def statements(sql: str) -> Iterator[str]:
         yield waiting
 
 
-class _Transaction:
+@contextmanager
+def _transaction(database: sqlite3.Connection) -> Iterator[None]:
     """Hold the write lock from the start; commit at the end, or roll back on an error."""
-
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
-
-    def __enter__(self) -> None:
-        self._database.execute("begin immediate")
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if kind is None:
-            self._database.execute("commit")
-        elif self._database.in_transaction:
-            self._database.execute("rollback")
+    with database:
+        database.execute("begin immediate")
+        yield

@@ -4,6 +4,7 @@ import asyncio
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -23,7 +24,7 @@ from kitchentable.store.migrate import (
     noted,
     refuse_newer,
 )
-from kitchentable.store.postgres_connection import Connection, Connections, Transaction
+from kitchentable.store.postgres_connection import Connection, Connections, transaction
 from kitchentable.store.postgres_copies import Still
 from kitchentable.store.postgres_signals import PostgresSignals
 from kitchentable.store.sql import Store
@@ -64,10 +65,10 @@ def open_postgres(
         return form
 
     def bring_up(database: Connection) -> None:
-        held = Transaction(database, "")
+        hold = partial(transaction, database, "")
         begun = for_postgres(Migration(0, "", BOOKKEEPING)).sql
         at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
-        apply(database, place, steps, by, at, begun, held, psycopg.Error)
+        apply(database, place, steps, by, at, begun, hold, psycopg.Error)
 
     try:
         if connections.read(look, again=False) != Form(steps[-1].number, by):
@@ -112,8 +113,9 @@ class PostgresStore(Store):
         target = Path(path)
 
         def copy(database: Connection) -> Path:
-            with Still(database) as still:
-                return still.backup(target)
+            with database.raw.transaction():
+                database.execute("set transaction isolation level repeatable read, read only")
+                return Still(database).backup(target)
 
         return self.connections.read(copy, again=False)
 

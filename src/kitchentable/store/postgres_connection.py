@@ -5,8 +5,9 @@ import functools
 import hashlib
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -96,25 +97,22 @@ class Connection:
 Task: TypeAlias = Callable[[Connection], T]
 
 
-class Transaction:
+@contextmanager
+def transaction(database: Connection, after: str | None) -> Iterator[None]:
     """A transaction that makes other writers of the same campaign wait; "" is for all."""
-
-    def __init__(self, database: Connection, after: str | None) -> None:
-        self._database = database
-        self._begin = "begin"
-        if after is not None:
-            digest = hashlib.blake2b(after.encode(), digest_size=8, person=b"kitchentable").digest()
-            lock = int.from_bytes(digest, "big", signed=True)
-            self._begin += f"; select pg_advisory_xact_lock({lock})"
-
-    def __enter__(self) -> None:
-        self._database.execute(self._begin)
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if kind is None:
-            self._database.execute("commit")
-        elif not self._database.raw.closed:
-            self._database.execute("rollback")
+    begin = "begin"
+    if after is not None:
+        digest = hashlib.blake2b(after.encode(), digest_size=8, person=b"kitchentable").digest()
+        lock = int.from_bytes(digest, "big", signed=True)
+        begin += f"; select pg_advisory_xact_lock({lock})"
+    database.execute(begin)
+    try:
+        yield
+    except BaseException:
+        if not database.raw.closed:
+            database.execute("rollback")
+        raise
+    database.execute("commit")
 
 
 class Connections:
@@ -192,5 +190,5 @@ def _attempt(work: Task[T], database: Connection) -> Outcome:
 
 
 def _whole(work: Task[T], after: str | None, database: Connection) -> T:
-    with Transaction(database, after):
+    with transaction(database, after):
         return work(database)

@@ -3,7 +3,7 @@
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from typing import NoReturn, Self
+from typing import NoReturn
 
 from kitchentable.store import postgres_index
 from kitchentable.store.copies import copy_database
@@ -17,20 +17,12 @@ from kitchentable.store.sqlite import open_store
 
 
 class Still(Store):
-    """A read-only snapshot of a database, in a transaction of one connection."""
+    """The database as one transaction of a connection sees it; read-only."""
 
     words = postgres_index
 
     def __init__(self, database: Connection) -> None:
         self._database = database
-
-    def __enter__(self) -> Self:
-        self._database.execute("begin isolation level repeatable read, read only")
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if not self._database.raw.closed:
-            self._database.execute("rollback")
 
     def _read(self, work: Work[T]) -> T:
         return work(self._database)
