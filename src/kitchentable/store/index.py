@@ -35,17 +35,16 @@ def find(
         for one in (mark_of(place.campaign), *marks)
     ]
     wanted += [f"words : ({' OR '.join(known_to(place, one, '*'))})" for one in prefixes]
-    beyond, end = place.end
     # Row ids follow the order of writing, so a campaign's rows are in the order of its log.
-    bound = "" if end is None else f"and search.rowid {beyond} ?"
-    rows = () if end is None else (_row(database, place.campaign, end),)
     return every(
         database,
         int,
         "select number from search cross join events on events.id = search.rowid "  # noqa: S608
-        f"where search match ? {bound} order by search.rowid {place.order} limit ?",
+        "where search match ? and search.rowid > ? and search.rowid < ? "
+        f"order by search.rowid {place.order} limit ?",
         " AND ".join(wanted),
-        *rows,
+        _row(database, place.campaign, place.low),
+        _row(database, place.campaign, place.high),
         place.limit,
     )
 

@@ -35,17 +35,16 @@ def find(
     """The numbers of the events with these marks and words, in the order of `Store.find`."""
     wanted = [_as("A", known_to(place, one)) for one in (mark_of(place.campaign), *marks)]
     wanted += [_as("*B", known_to(place, one)) for one in prefixes]
-    beyond, end = place.end
-    bound = "" if end is None else f"and number {beyond} ?"
-    ends = () if end is None else (end,)
     return every(
         database,
         int,
-        f"select number from search where campaign = ? "  # noqa: S608
-        f"and words @@ cast(? as tsquery) {bound} order by number {place.order} limit ?",
+        "select number from search where campaign = ? "  # noqa: S608
+        "and words @@ cast(? as tsquery) and number > ? and number < ? "
+        f"order by number {place.order} limit ?",
         place.campaign,
         " & ".join(f"({' | '.join(one)})" for one in wanted),
-        *ends,
+        place.low,
+        place.high,
         place.limit,
     )
 

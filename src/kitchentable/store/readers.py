@@ -21,9 +21,14 @@ class Place:
     limit: int
 
     @property
-    def end(self) -> tuple[str, int | None]:
-        """A comparison sign and a number, or None, that bound the range of events."""
-        return (">", self.after) if self.after is not None else ("<", self.before)
+    def low(self) -> int:
+        """The number below those of the range."""
+        return -1 if self.after is None else self.after
+
+    @property
+    def high(self) -> int:
+        """The number above those of the range, which has no end if it has an `after`."""
+        return EVERY if self.before is None or self.after is not None else self.before
 
     @property
     def order(self) -> str:
@@ -73,8 +78,6 @@ def remove(database: Database, campaign: str) -> None:
 
 def _numbers(place: Place) -> tuple[str, list[Any]]:
     """The numbers of the events of each reader, each list read no further than needed."""
-    low = -1 if place.after is None else place.after
-    high = EVERY if place.before is None or place.after is not None else place.before
     each = (
         "select number from (select number from readers where campaign = ? and reader = ? "  # noqa: S608
         f"and number > ? and number < ? order by number {place.order} limit ?) as one"
@@ -83,7 +86,7 @@ def _numbers(place: Place) -> tuple[str, list[Any]]:
     values = [
         value
         for reader in place.readers
-        for value in (place.campaign, reader, low, high, place.limit)
+        for value in (place.campaign, reader, place.low, place.high, place.limit)
     ]
     return (
         f"select number from ({sql}) as every order by number {place.order} limit ?",  # noqa: S608
