@@ -34,7 +34,7 @@ def test_nothing_of_a_removed_campaign_stays(store: Store):
     assert store.indexed("harbour") == 0
     assert store.find("harbour", ["a"], ["fog"]) == []
     assert store.picture("harbour", picture_id(body)) is None
-    assert store.drafts("harbour", "mara") == []
+    assert store.export_data("harbour").drafts == ()
     assert store.token(token.hash, TIME) is None
     store.remove("harbour")
     store.put_campaign(HARBOUR)

@@ -11,7 +11,6 @@ from kitchentable.store.rows import (
     Appended,
     CampaignEntry,
     Row,
-    Throw,
 )
 
 _INSERT = (
@@ -60,7 +59,7 @@ def append(database: Database, new: Append) -> Appended | AlreadyDone:
         Row(new.campaign, number, new.command, row.time, row.kind, row.body)
         for number, row in enumerate(new.rows, last + 1)
     )
-    _insert(database, new.campaign, rows)
+    insert(database, new.campaign, rows)
     return Appended(rows)
 
 
@@ -160,29 +159,8 @@ def reserve(database: Database, id: str, session: int, command: str | None) -> i
     return number
 
 
-def put_throw(database: Database, id: str, throw: Throw) -> None:
-    """Record a reserved number."""
-    database.execute(
-        "insert into throws (campaign, session, number, command) values (?, ?, ?, ?)",
-        (id, *astuple(throw)),
-    )
-
-
-def throws(database: Database, id: str) -> tuple[Throw, ...]:
-    """Every number reserved in a campaign."""
-    sql = "select session, number, command from throws where campaign = ? order by session, number"
-    return tuple(every(database, Throw, sql, id))
-
-
-def adopt_rows(database: Database, entry: CampaignEntry, rows: Iterable[Row]) -> None:
-    """Write a new campaign and all its rows, under the id of `entry`."""
-    if campaign(database, entry.id) is not None:
-        raise campaign_exists(entry.id)
-    put_campaign(database, entry)
-    _insert(database, entry.id, rows)
-
-
-def _insert(database: Database, campaign: str, rows: Iterable[Row]) -> None:
+def insert(database: Database, campaign: str, rows: Iterable[Row]) -> None:
+    """Write rows of a campaign after the ones that it has."""
     database.executemany(
         _INSERT,
         (

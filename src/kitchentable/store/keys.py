@@ -1,18 +1,28 @@
 """The SQL of hashed keys, secrets and drafts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, replace
 from datetime import datetime
 
+from kitchentable.store import events
 from kitchentable.store.checks import MOST_PICTURES
-from kitchentable.store.database import Database, every, one
+from kitchentable.store.database import Database, T, every, one
 from kitchentable.store.errors import BadRecord
-from kitchentable.store.events import adopt_rows, put_throw, require_campaign, require_key, throws
-from kitchentable.store.rows import CampaignEntry, Draft, ExportData, Picture, Row, Seed, Token
+from kitchentable.store.rows import (
+    CampaignEntry,
+    Draft,
+    ExportData,
+    Picture,
+    Row,
+    Seed,
+    Throw,
+    Token,
+)
 
 KEYS = "select hash, purpose, created, campaign, seat, label, expires, revoked from tokens"
 #: Keys that are looked up with one statement.
 _AT_ONCE = 500
+SETTING = "select value from settings where name = ?"
 DRAFT = "select campaign, seat, key, body, saved from drafts"
 
 
@@ -28,9 +38,9 @@ def in_force(token: Token | None, now: str) -> Token | None:
 
 def put_token(database: Database, token: Token, holder: str | None) -> None:
     """Store a token if its holder's key is in force; storing an equal one again is harmless."""
-    require_key(database, holder)
+    events.require_key(database, holder)
     if token.campaign is not None:
-        require_campaign(database, token.campaign)
+        events.require_campaign(database, token.campaign)
     database.execute(
         "insert into tokens (hash, purpose, created, campaign, seat, label, expires, revoked) "
         "values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
@@ -86,7 +96,7 @@ def revoke_seat(database: Database, campaign: str, seat: str, now: str) -> None:
 
 def put_seed(database: Database, campaign: str, session: int, seed: bytes) -> None:
     """Store a session's seed; a different one for the same session is refused."""
-    require_campaign(database, campaign)
+    events.require_campaign(database, campaign)
     database.execute(
         "insert into seeds (campaign, session, seed) values (?, ?, ?) on conflict do nothing",
         (campaign, session, seed),
@@ -105,34 +115,18 @@ def seed_of(database: Database, campaign: str, session: int) -> bytes | None:
     return one(database, bytes, sql, campaign, session)
 
 
-def seeds(database: Database, campaign: str) -> tuple[Seed, ...]:
-    """Every seed of a campaign, by session."""
-    sql = "select session, seed from seeds where campaign = ? order by session"
-    return tuple(every(database, Seed, sql, campaign))
-
-
 def keep_setting(database: Database, name: str, value: bytes) -> bytes:
     """Keep a setting if there is none; the one in force."""
     database.execute(
         "insert into settings (name, value) values (?, ?) on conflict do nothing", (name, value)
     )
-    before = setting(database, name)
-    return value if before is None else before
-
-
-def settings(database: Database) -> dict[str, bytes]:
-    """Every setting of the server, by name."""
-    return dict(iter(database.execute("select name, value from settings order by name")))
-
-
-def setting(database: Database, name: str) -> bytes | None:
-    """A setting of the server."""
-    return one(database, bytes, "select value from settings where name = ?", name)
+    (kept,) = every(database, bytes, SETTING, name)
+    return kept
 
 
 def put_draft(database: Database, draft: Draft) -> None:
     """Keep a draft in place of the one before."""
-    require_campaign(database, draft.campaign)
+    events.require_campaign(database, draft.campaign)
     database.execute(
         "insert into drafts (campaign, seat, key, body, saved) values (?, ?, ?, ?, ?) "
         "on conflict (campaign, seat, key) do update set body = excluded.body, "
@@ -141,15 +135,9 @@ def put_draft(database: Database, draft: Draft) -> None:
     )
 
 
-def drafts(database: Database, campaign: str, seat: str | None) -> list[Draft]:
-    """The drafts of a seat, or of everybody (None)."""
-    whose = "campaign = ? and (cast(? as text) is null or seat = ?)"
-    return every(database, Draft, f"{DRAFT} where {whose} order by seat, key", campaign, seat, seat)
-
-
 def put_picture(database: Database, campaign: str, picture: Picture) -> None:
     """Keep a picture; the same again is harmless."""
-    require_campaign(database, campaign)
+    events.require_campaign(database, campaign)
     known = picture_ids(database, campaign)
     if picture.id not in known and len(known) >= MOST_PICTURES:
         raise BadRecord(
@@ -170,10 +158,18 @@ def picture_ids(database: Database, campaign: str) -> list[str]:
 
 def export_data(database: Database, campaign: str) -> ExportData:
     """The data of a campaign beyond its journal, for a move to another server."""
+
+    def all_of(kind: Callable[..., T], sql: str) -> tuple[T, ...]:
+        return tuple(every(database, kind, sql, campaign))
+
     return ExportData(
-        seeds=seeds(database, campaign),
-        throws=throws(database, campaign),
-        drafts=tuple(drafts(database, campaign, None)),
+        seeds=all_of(Seed, "select session, seed from seeds where campaign = ? order by session"),
+        throws=all_of(
+            Throw,
+            "select session, number, command from throws where campaign = ? "
+            "order by session, number",
+        ),
+        drafts=all_of(Draft, f"{DRAFT} where campaign = ? order by seat, key"),
     )
 
 
@@ -185,11 +181,16 @@ def adopt(
     pictures: Iterable[Picture],
 ) -> None:
     """Import a whole campaign under the id of `entry`."""
-    adopt_rows(database, entry, rows)
+    if events.campaign(database, entry.id) is not None:
+        raise events.campaign_exists(entry.id)
+    events.put_campaign(database, entry)
+    events.insert(database, entry.id, rows)
     for seed in export_data.seeds:
         put_seed(database, entry.id, seed.session, seed.seed)
-    for throw in export_data.throws:
-        put_throw(database, entry.id, throw)
+    database.executemany(
+        "insert into throws (campaign, session, number, command) values (?, ?, ?, ?)",
+        [(entry.id, *astuple(throw)) for throw in export_data.throws],
+    )
     for item in export_data.drafts:
         put_draft(database, replace(item, campaign=entry.id))
     for picture in pictures:

@@ -269,11 +269,12 @@ class Store(ABC):
 
     def settings(self) -> dict[str, bytes]:
         """Every setting of the server, by name."""
-        return self._ask(keys.settings)
+        sql = "select name, value from settings order by name"
+        return self._read(lambda db: dict(iter(db.execute(sql))))
 
     def setting(self, name: str) -> bytes | None:
         """A setting of the server, or None."""
-        return self._ask(keys.setting, name)
+        return self._one(bytes, keys.SETTING, name)
 
     # Drafts of forms
 
@@ -286,10 +287,6 @@ class Store(ABC):
         """One draft, or None."""
         sql = f"{keys.DRAFT} where campaign = ? and seat = ? and key = ?"
         return self._one(Draft, sql, campaign, seat, key)
-
-    def drafts(self, campaign: str, seat: str) -> list[Draft]:
-        """A seat's drafts, by key."""
-        return self._ask(keys.drafts, campaign, seat)
 
     # Snapshots, which can be derived again from the log
 
