@@ -146,9 +146,9 @@ CASES: tuple[tuple[str, int, Work, Work], ...] = (
 def measure(work: Work, folder: Path, campaigns: int, steps: int) -> tuple[float, float]:
     """Entries a second, and the number of entries per commit."""
     with closing(new_store(folder, campaigns)) as store:
-        commits, done = store.commits, store.steps
+        commits, done = store.writer.commits, store.writer.jobs
         speed = work(store, steps)
-        shared = (store.steps - done) / max(1, store.commits - commits)
+        shared = (store.writer.jobs - done) / max(1, store.writer.commits - commits)
     return speed, shared
 
 

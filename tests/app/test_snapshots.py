@@ -239,7 +239,7 @@ async def test_campaigns_are_saved_together(tmp_path):
     store, tables = party.server.store, party.server.tables
     for number in range(30):
         await party.server.open_campaign(f"Another {number}", "coin")
-    before = store.commits
+    before = store.writer.commits
     with closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
         other.execute("begin immediate")
         leaving = asyncio.create_task(tables.let_go(idle=0))
@@ -249,7 +249,7 @@ async def test_campaigns_are_saved_together(tmp_path):
         other.execute("rollback")
         await leaving
     assert tables.in_memory() == 0
-    assert store.commits - before < 62, "each has a snapshot and an index"
+    assert store.writer.commits - before < 62, "each has a snapshot and an index"
     store.close()
 
 

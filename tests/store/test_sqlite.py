@@ -75,11 +75,11 @@ def test_what_waits_is_committed_together(opened, path: Path):
             other.execute("rollback")
             return await asyncio.gather(*waiting)
 
-    commits, steps = store.commits, store.steps
+    commits, steps = store.writer.commits, store.writer.jobs
     done = asyncio.run(play())
     assert all(isinstance(answer, Appended) and len(answer.rows) == 2 for answer in done)
-    assert store.steps - steps == 50
-    assert store.commits - commits <= 2
+    assert store.writer.jobs - steps == 50
+    assert store.writer.commits - commits <= 2
 
 
 @pytest.mark.parametrize("refused", [False, True])

@@ -115,16 +115,6 @@ class SqliteStore(Store):
         work, _, one = self._append(new)
         return self.writer.later(work, alone=one, new=new if one and not new.end_keys_of else None)
 
-    @property
-    def commits(self) -> int:
-        """The number of transactions committed since the store was opened."""
-        return self.writer.commits
-
-    @property
-    def steps(self) -> int:
-        """The number of jobs in these transactions."""
-        return self.writer.jobs
-
     # Copies
 
     def backup(self, path: Place) -> Path:
