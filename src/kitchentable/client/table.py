@@ -80,7 +80,6 @@ class Table:
     seat: Seat | None = None
     dialect: str = ""
     _http: httpx.Client = field(init=False, repr=False)
-    _away: KitchenTableError = field(default_factory=KitchenTableError, init=False, repr=False)
     _streams: set[httpx.Response] = field(default_factory=set, init=False, repr=False)
     _closed: bool = field(default=False, init=False, repr=False)
 
@@ -287,31 +286,29 @@ class Table:
         """Send a request, and retry while the server does not answer."""
         until = time.monotonic() + (self.patience if patience is None else patience)
         wait = _SOON
-        while (answer := self._try(method, path, **more)) is None:
+        while isinstance(answer := self._try(method, path, **more), KitchenTableError):
             if time.monotonic() + wait > until:
-                raise self._away
+                raise answer
             time.sleep(wait)
             wait = min(wait * 2, _LATE)
         if answer.is_error:
             raise self._refused(answer)
         return self._decode(kind, answer.content)
 
-    def _try(self, method: str, path: str, **more: Any) -> httpx.Response | None:
-        """Send a request once; None if the server does not answer."""
+    def _try(self, method: str, path: str, **more: Any) -> httpx.Response | KitchenTableError:
+        """Send a request once; returns an error if the server does not answer now."""
         try:
             answer = self._http.request(method, path, **more)
         except httpx.TransportError as error:
-            self._away = self._silent(f": {error}" if str(error) else "")
-            return None
+            return self._silent(f": {error}" if str(error) else "")
         if answer.status_code not in {502, 503, 504}:
             return answer
         try:
             # The server runs, and its answer has the reason.
             told = msgspec.json.decode(answer.content, type=shapes.Refused)
-            self._away = Refusal(told, answer.status_code)
         except msgspec.DecodeError:
-            self._away = self._silent(f": status {answer.status_code}")
-        return None
+            return self._silent(f": status {answer.status_code}")
+        return Refusal(told, answer.status_code)
 
     def _silent(self, why: str) -> Unreachable:
         return Unreachable(
