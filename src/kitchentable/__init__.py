@@ -42,20 +42,20 @@ __all__ = [
     "table",
 ]
 
-#: The module and name that each public name is imported from, on first use.
+#: The module that each public name is imported from, on first use.
 _LAZY = {
-    "Playable": ("kitchentable.rules.library", "Playable"),
-    "find_game": ("kitchentable.rules.library", "find_game"),
-    "fight": ("kitchentable.fights.named", "fight"),
-    "game": ("kitchentable.rules.library", "game"),
-    "games": ("kitchentable.rules.library", "games"),
-    "mechanic": ("kitchentable.dice", "mechanic"),
-    "odds": ("kitchentable.dice", "odds"),
-    "roll": ("kitchentable.dice", "roll"),
-    "sample": ("kitchentable.dice", "sample"),
-    "series": ("kitchentable.fights.series", "series"),
-    "sweep": ("kitchentable.fights.grids", "sweep"),
-    "table": ("kitchentable.dice", "table"),
+    "Playable": "kitchentable.rules.library",
+    "fight": "kitchentable.fights.named",
+    "find_game": "kitchentable.rules.library",
+    "game": "kitchentable.rules.library",
+    "games": "kitchentable.rules.library",
+    "mechanic": "kitchentable.dice",
+    "odds": "kitchentable.dice",
+    "roll": "kitchentable.dice",
+    "sample": "kitchentable.dice",
+    "series": "kitchentable.fights.series",
+    "sweep": "kitchentable.fights.grids",
+    "table": "kitchentable.dice",
 }
 
 
@@ -63,8 +63,7 @@ def __getattr__(name: str) -> Any:
     """Import a public name on first use (PEP 562), so that `import kitchentable` stays quick."""
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, attribute = _LAZY[name]
-    value = globals()[name] = getattr(import_module(module), attribute)
+    value = globals()[name] = getattr(import_module(_LAZY[name]), name)
     return value
 
 
