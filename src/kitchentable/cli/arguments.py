@@ -100,6 +100,11 @@ dialect_option = click.option(
 )
 
 
+def load_game(word: str, options: Sequence[str] = ()) -> Playable:
+    """Load a game by its name or folder, with options as typed. Errors: UnknownGame, BadWords."""
+    return kt.game(kt.find_game(word) or word, **dict(read_options(options)))
+
+
 def read_words(
     what: Sequence[str], options: Sequence[str] = (), dialect: str | None = None
 ) -> tuple[Asked, ...]:

@@ -31,24 +31,22 @@ Examples:
 @click.option("--yes", is_flag=True, help="Restore without asking again.")
 @data_option
 @json_option
-def backup(
-    file: Path | None, listing: bool, copy: Path | None, yes: bool, data: Data, as_json: bool
-) -> None:
+def backup(file: Path | None, listing: bool, copy: Path | None, yes: bool, data: Data) -> None:
     """Copy the whole database to a file, even while the server is running; or restore a copy."""
     if [file is not None, listing, copy is not None].count(True) != 1:
         raise click.UsageError("Name a file to write, or use --list or --restore COPY.")
     if listing:
-        _list(data, as_json=as_json)
+        _list(data)
     elif copy is not None:
-        _restore(copy, data, yes=yes, as_json=as_json)
+        _restore(copy, data, yes=yes)
     elif file is not None:
-        with server_at(data) as server, working("copying the database", quiet=as_json):
+        with server_at(data) as server, working("copying the database"):
             written = server.store.backup(file)
         told = f"The database is copied to {written}, and the copy is sound."
-        answer({"file": str(written)}, [told], as_json=as_json)
+        answer({"file": str(written)}, [told])
 
 
-def _list(data: Data, *, as_json: bool) -> None:
+def _list(data: Data) -> None:
     kept = copies_of(data.file)
     told = [
         {
@@ -61,10 +59,10 @@ def _list(data: Data, *, as_json: bool) -> None:
     ]
     lines = [f"{one.made:%Y-%m-%d %H:%M}  {one.reason:<14}  {one.path.name}" for one in kept]
     none = "No automatic copies yet. A running server makes one every hour in which it is used."
-    answer(told, lines or [none], as_json=as_json)
+    answer(told, lines or [none])
 
 
-def _restore(copy: Path, data: Data, *, yes: bool, as_json: bool) -> None:
+def _restore(copy: Path, data: Data, *, yes: bool) -> None:
     named = [one.path for one in copies_of(data.file) if one.path.name == str(copy)]
     source = named[0] if named and not copy.is_file() else copy
     if not yes and data.is_there and source.exists():
@@ -74,10 +72,10 @@ def _restore(copy: Path, data: Data, *, yes: bool, as_json: bool) -> None:
             abort=True,
             err=True,
         )
-    with working("checking the copy", quiet=as_json):
+    with working("checking the copy"):
         aside = put_back(source, data.file)
     lines = [f"The database is restored from {source}."]
     if aside is not None:
         lines.append(f"The former database is kept as {aside}.")
     restored = {"restored": str(source), "record": str(data), "aside": aside and str(aside)}
-    answer(restored, lines, as_json=as_json)
+    answer(restored, lines)

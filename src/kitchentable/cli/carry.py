@@ -10,13 +10,12 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-import kitchentable as kt
 from kitchentable.app.carry import Carried, Wishes, carry, carry_at_once
 from kitchentable.app.carry_sides import Side, side_of
 from kitchentable.app.characters import MOST_BYTES, file_of, read_character, write_character
-from kitchentable.cli.arguments import set_option
-from kitchentable.cli.report import json_option, say_json
-from kitchentable.dice.arguments import BadWords, read_options
+from kitchentable.cli.arguments import load_game, set_option
+from kitchentable.cli.report import json_option, say_json, wants_json
+from kitchentable.dice.arguments import BadWords
 from kitchentable.dice.outcomes import did_you_mean
 
 
@@ -51,13 +50,12 @@ def carry_(
     duels: str | None,
     out: Path | None,
     options: tuple[str, ...],
-    as_json: bool,
 ) -> None:
     """Carry a character, saved from its sheet as a file, over to another game."""
     with sheet.open("rb") as file:
         told = read_character(file.read(MOST_BYTES + 1))
-    source = side_of(told, lambda name: kt.game(home or kt.find_game(name) or name).game)
-    playable = kt.game(kt.find_game(game) or game, **dict(read_options(options)))
+    source = side_of(told, lambda name: load_game(home or name).game)
+    playable = load_game(game, options)
     target = Side(playable.game, playable.options, "")
     kinds = [one.key for one in playable.game.sheet.kinds(target.table)]
     wanted = kind or (told.kind if told.kind in kinds else kinds[0])
@@ -77,7 +75,7 @@ def carry_(
             raise BadWords(
                 f"The file {out} already exists and was not changed. Choose another name for --out."
             ) from error
-    if as_json:
+    if wants_json():
         say_json(_plain(found))
         return
     _tell(found, source.game.title, target.game.title)

@@ -13,12 +13,13 @@ from kitchentable.campaign.words import in_percent
 from kitchentable.cli.new_game import folder_of
 from kitchentable.cli.new_game import write_playthrough as write
 from kitchentable.cli.progress import counting
-from kitchentable.cli.report import FOUND, json_option, say_json
+from kitchentable.cli.report import FOUND, answer, json_option, wants_json
 from kitchentable.dice import SeededSource
 from kitchentable.rules import registry
+from kitchentable.rules.conformance import Finding
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.game import Game
-from kitchentable.rules.proofs import odds_of_moves, odds_of_samples
+from kitchentable.rules.proofs import MoveOdds, odds_of_moves, odds_of_samples
 
 
 @click.command(
@@ -42,33 +43,36 @@ Examples:
 )
 @click.option("--seed", type=int, help="Repeat the run with this seed. Default: random.")
 @json_option
-def check_game(
-    name: str, write_playthrough: bool, odds: bool, seed: int | None, as_json: bool
-) -> None:
+def check_game(name: str, write_playthrough: bool, odds: bool, seed: int | None) -> None:
     """Check that an installed game, or one in a folder, keeps the contract."""
-    if write_playthrough and write(folder_of(name)) and not as_json:
+    if write_playthrough and write(folder_of(name)) and not wants_json():
         click.echo("The golden playthrough has changed and is recorded. Review the difference.")
     game = game_at(name)
     seed = secrets.randbits(32) if seed is None else seed
-    with counting("begins", CHECKS, quiet=as_json) as step:
+    with counting("begins", CHECKS) as step:
         findings = check(game, SeededSource(seed), step)
     failed = any(finding.fails for finding in findings)
     told = tuple(odds_of_moves(game)) or tuple(odds_of_samples(game)) if odds else ()
-    if as_json:
-        data = {"game": name, "seed": seed, "sound": not failed, "findings": findings}
-        say_json({**data, "odds": told} if odds else data)
-    else:
-        for one in told:
-            shares = "; ".join(f"{what} {in_percent(of)}" for what, of in one.shares.items())
-            click.echo(f" odds  {one.title}, {one.who}: {shares}.")
-        for finding in findings:
-            mark = "fails" if finding.fails else "note"
-            where = f" {finding.where}:" if finding.where else ""
-            click.echo(f"{mark:>5}  {finding.check}:{where} {finding.sentence}")
-        verdict = "breaks the contract" if failed else "keeps the contract"
-        click.echo(f"{game.title} {game.version} {verdict}. (dice of --seed {seed})")
+    data = {"game": name, "seed": seed, "sound": not failed, "findings": findings}
+    verdict = "breaks the contract" if failed else "keeps the contract"
+    lines = [
+        *(f" odds  {one.title}, {one.who}: {_shares(one)}." for one in told),
+        *map(_line, findings),
+        f"{game.title} {game.version} {verdict}. (dice of --seed {seed})",
+    ]
+    answer({**data, "odds": told} if odds else data, lines)
     if failed:
         raise SystemExit(FOUND)
+
+
+def _shares(one: MoveOdds) -> str:
+    return "; ".join(f"{what} {in_percent(of)}" for what, of in one.shares.items())
+
+
+def _line(finding: Finding) -> str:
+    mark = "fails" if finding.fails else "note"
+    where = f" {finding.where}:" if finding.where else ""
+    return f"{mark:>5}  {finding.check}:{where} {finding.sentence}"
 
 
 def game_at(name: str) -> Game:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 import click
 
 import kitchentable as kt
-from kitchentable.cli.arguments import over_option, set_option
+from kitchentable.cli.arguments import load_game, over_option, set_option
 from kitchentable.cli.grids import tell_sweep
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import answer, json_option
 from kitchentable.dice import show
-from kitchentable.dice.arguments import BadWords, read_named, read_options
+from kitchentable.dice.arguments import BadWords, read_named
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.fights import Forecast, Series, forecast, series
 from kitchentable.fights.arrays import find_numpy
@@ -84,10 +84,9 @@ def fight(
     processes: int | None,
     as_csv: bool,
     options: tuple[str, ...],
-    as_json: bool,
 ) -> None:
     """Forecast one of a game's fights: the winner, the rounds and the losses."""
-    playable = kt.game(kt.find_game(game) or game, **dict(read_options(options)))
+    playable = load_game(game, options)
     if name not in playable.game.fights:
         lines = "\n".join(f"  {one}: {f.help}" for one, f in sorted(playable.game.fights.items()))
         has = f"It has:\n{lines}" if lines else "This game has no fights."
@@ -102,53 +101,47 @@ def fight(
         raise BadWords("--csv is for a grid of fights. Add --over, or leave out --csv.")
     if over:
         points: dict[str, Any] = {"options": playable.options, "policy": policy}
-        named |= {"rounds": rounds} if rounds else {}
         points |= {"fights": count or 0, "processes": processes or 0}
-        points |= {"as_json": as_json, "as_csv": as_csv}
-        tell_sweep(kt.find_game(game) or game, name, over, **points, **named)
+        named |= {"rounds": rounds} if rounds else {}
+        tell_sweep(kt.find_game(game) or game, name, over, as_csv=as_csv, **points, **named)
         return
     whole = " ".join((game, name, *words))
     if then:
         common: dict[str, Any] = {"fights": count or 0, "policy": policy, "rounds": rounds}
         found = series(playable, name, then=then, **common, **named)
-        _tell_series(found, whole, as_json=as_json)
+        told = {"of": whole, "won": found.won, "fights": list(map(data, found.fights))}
+        answer(told, _series_lines(found))
         return
     fought, battle = read_battle(playable, name, rounds=rounds, **named)
-    told = forecast(fought, battle, fights=count or 0, policy=policy)
-    if as_json:
-        say_json(data(told) | {"of": whole})
-        return
-    _tell(told)
+    foreseen = forecast(fought, battle, fights=count or 0, policy=policy)
+    answer(data(foreseen) | {"of": whole}, _lines(foreseen))
 
 
-def _tell_series(found: Series, of: str, *, as_json: bool) -> None:
-    """Print the fights of a series, with the chance of getting through each."""
-    if as_json:
-        say_json({"of": of, "won": found.won, "fights": [data(told) for told in found.fights]})
-        return
+def _series_lines(found: Series) -> Iterator[str]:
+    """The fights of a series, with the chance of getting through each."""
     for number, (told, won) in enumerate(zip(found.fights, found.won, strict=True), 1):
-        click.echo(f"Fight {number}")
-        _tell(told)
+        yield f"Fight {number}"
+        yield from _lines(told)
         if number > 1:
-            click.echo(f"{found.side} get through {number} fights: {float(won) * 100:.2f} %")
+            yield f"{found.side} get through {number} fights: {float(won) * 100:.2f} %"
 
 
-def _tell(told: Forecast) -> None:
+def _lines(told: Forecast) -> Iterator[str]:
     ways = [(way, Fraction(chance)) for way, chance in told.ways.items()]
-    click.echo(show.text(ways, Fraction(0)))
-    click.echo(f"rounds: {told.duration}")
+    yield show.text(ways, Fraction(0))
+    yield f"rounds: {told.duration}"
     for one in told.fates:
         each = f" each of {one.many}" if one.many > 1 else ""
         left = told.health.format("they")
-        click.echo(
+        yield (
             f"{one.side} {one.name}:{each} still up {float(one.stands) * 100:.2f} %, "
             f"{left}: {float(one.left):.4g} of {one.health} on average"
             + (f", {told.tolls}: {float(one.toll):.4g}" if told.tolls else "")
         )
-    click.echo(told.assumed)
-    click.echo(str(told.found))
+    yield told.assumed
+    yield str(told.found)
     if told.found.how == "thrown" and find_numpy() is None:
-        click.echo("To simulate fights many times faster: pip install 'kitchentable[fights]'")
+        yield "To simulate fights many times faster: pip install 'kitchentable[fights]'"
 
 
 def read_policies(words: Sequence[str]) -> str | dict[str, str]:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator, Sequence
 
 import click
 
-import kitchentable as kt
 from kitchentable.app.places import Data
-from kitchentable.cli.report import BAD_INPUT, answer, json_option, say_json
+from kitchentable.cli.arguments import load_game
+from kitchentable.cli.report import answer, json_option
 from kitchentable.cli.server import data_option
-from kitchentable.rules.rulebook import Rule
+from kitchentable.dice.arguments import BadWords
+from kitchentable.rules.rulebook import Rule, Rulebook
 
 
 @click.command(epilog="\b\nExample:\n  kitchentable games")
 @data_option
 @json_option
-def games(data: Data, as_json: bool) -> None:
+def games(data: Data) -> None:
     """List the installed and added games, with author and licence."""
     found, wrong = data.local_games.every()
     for sentence in wrong:
@@ -39,7 +41,7 @@ def games(data: Data, as_json: bool) -> None:
         + textwrap.indent(textwrap.fill(game.about, 90), "    ")
         for game in found
     )
-    answer(told, lines, as_json=as_json)
+    answer(told, lines)
 
 
 @click.command(
@@ -53,9 +55,9 @@ Examples:
 @click.argument("game")
 @click.argument("words", nargs=-1)
 @json_option
-def rules(game: str, words: tuple[str, ...], as_json: bool) -> None:
+def rules(game: str, words: tuple[str, ...]) -> None:
     """Show a rulebook's titles, one rule by its id, or the results of a search."""
-    book = kt.game(kt.find_game(game) or game).game.rulebook
+    book = load_game(game).game.rulebook
     wanted = " ".join(words)
     exact = wanted if wanted in book else f"{game}.{wanted}"
     if not wanted:
@@ -64,23 +66,17 @@ def rules(game: str, words: tuple[str, ...], as_json: bool) -> None:
         found = (book[exact],)
     else:
         found = book.search(wanted)
-    if as_json:
-        say_json(found)
-    elif not found:
-        click.echo(
-            f"No rule of {game} matches {wanted!r}. Search for fewer or other words.", err=True
-        )
-    elif len(found) == 1:
-        click.echo(_whole(found[0]))
-    else:
-        for chapter in book.chapters:
-            mine = [rule for rule in found if rule.section == chapter.id]
-            if mine:
-                click.echo(click.style(f"{chapter.id}  {chapter.title}", bold=True))
-                for rule in mine:
-                    click.echo(f"  {rule.id:<34} {rule.title}")
     if not found:
-        raise SystemExit(BAD_INPUT)
+        raise BadWords(f"No rule of {game} matches {wanted!r}. Search for fewer or other words.")
+    answer(found, [_whole(*found)] if len(found) == 1 else _titles(book, found))
+
+
+def _titles(book: Rulebook, found: Sequence[Rule]) -> Iterator[str]:
+    for chapter in book.chapters:
+        mine = [rule for rule in found if rule.section == chapter.id]
+        if mine:
+            yield click.style(f"{chapter.id}  {chapter.title}", bold=True)
+            yield from (f"  {rule.id:<34} {rule.title}" for rule in mine)
 
 
 def _whole(rule: Rule) -> str:

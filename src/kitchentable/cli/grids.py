@@ -9,21 +9,19 @@ from typing import Any
 import click
 
 from kitchentable.cli.progress import counting
-from kitchentable.cli.report import say_json
+from kitchentable.cli.report import say_json, wants_json
 from kitchentable.dice.arguments import BadWords
 from kitchentable.fights.forecast import Forecast
 from kitchentable.fights.grids import Grid, sweep
 
 
-def tell_sweep(
-    of: str, name: str, over: Sequence[str], *, as_json: bool, as_csv: bool, **asked: Any
-) -> None:
+def tell_sweep(of: str, name: str, over: Sequence[str], *, as_csv: bool, **asked: Any) -> None:
     """Sweep over these axes with a progress bar, and print the grid."""
     axes = dict(map(read_axis, over))
-    with counting("Points", math.prod(map(len, axes.values())), quiet=False) as step:
+    with counting("Points", math.prod(map(len, axes.values()))) as step:
         step("Points")
         grid = sweep(of, name, over=axes, progress=lambda done, all_: step("Points"), **asked)
-    if as_json:
+    if wants_json():
         say_json({"rows": list(grid.rows()), "refused": _by_name(grid)})
         return
     if as_csv:

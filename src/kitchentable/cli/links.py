@@ -13,7 +13,7 @@ from kitchentable.app import kept
 from kitchentable.app.places import Data
 from kitchentable.app.server import Server
 from kitchentable.cli.network import answers
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import json_option, say_json, wants_json
 from kitchentable.cli.server import data_option, find, server_at
 from kitchentable.web.urls import Urls, opens_here_only
 
@@ -142,7 +142,7 @@ Examples:
 )
 @data_option
 @json_option
-def links(campaign: str | None, url: str | None, qr: str, data: Data, as_json: bool) -> None:
+def links(campaign: str | None, url: str | None, qr: str, data: Data) -> None:
     """Make new links: for the host, and for the seats of a campaign."""
     with server_at(data) as server:
         known = kept.served_at(server)
@@ -154,7 +154,7 @@ def links(campaign: str | None, url: str | None, qr: str, data: Data, as_json: b
         # The newest server may have stopped while another one of the same database still runs.
         base = url or next(filter(answers, known), known[0])
         made = make_links(server, base, [find(server, campaign)] if campaign else [])
-    if as_json:
+    if wants_json():
         say_json(made)
     else:
         tell_links(made, qr)

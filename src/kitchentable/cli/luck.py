@@ -27,7 +27,7 @@ Examples:
 @click.option("--as", "name", help="As this person sees it. Default: the GM.")
 @data_option
 @json_option
-def luck(campaign: str, session: int | None, name: str | None, data: Data, as_json: bool) -> None:
+def luck(campaign: str, session: int | None, name: str | None, data: Data) -> None:
     """Compare each player's rolls with their exact odds."""
     report = _report(campaign, session or 0, name, data)
     lines = [line for one in report.players for line in _lines(one)] or ["No roll with odds yet."]
@@ -40,7 +40,7 @@ def luck(campaign: str, session: int | None, name: str | None, data: Data, as_js
         lines.append(f"Rolls with odds or a result hidden from this reader: {report.unknown}.")
     if report.more:
         lines.append("Older rolls are not counted.")
-    answer(_plain(report), lines, as_json=as_json)
+    answer(_plain(report), lines)
 
 
 def _report(campaign: str, session: int, name: str | None, data: Data) -> Report:

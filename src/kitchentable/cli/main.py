@@ -12,13 +12,7 @@ from typing import NoReturn
 
 import click
 
-from kitchentable.cli.report import (
-    FOUND,
-    INTERRUPTED,
-    explain_and_exit,
-    explain_system,
-    explain_usage,
-)
+from kitchentable.cli.report import FOUND, INTERRUPTED, explain
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.outcomes import did_you_mean
 
@@ -111,13 +105,10 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line, and exit with one of the codes listed in the help."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    as_json = "--json" in words
     _prepare_streams()
     try:
         code = cli.main(args=words, prog_name="kitchentable", standalone_mode=False)
         sys.stdout.flush()
-    except click.ClickException as error:
-        explain_usage(error, as_json=as_json)
     except (click.Abort, KeyboardInterrupt):
         click.echo(err=True)
         sys.exit(INTERRUPTED)
@@ -125,11 +116,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         # The reader has closed the pipe, so nothing more must be printed or flushed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FOUND)
-    except KitchenTableError as error:
-        explain_and_exit(error, as_json=as_json)
-    except OSError as error:
-        explain_system(error, as_json=as_json)
-    sys.exit(code if isinstance(code, int) else 0)
+    except (KitchenTableError, click.ClickException, OSError) as error:
+        code = explain(error, as_json="--json" in words)
+    sys.exit(code or 0)
 
 
 def _prepare_streams() -> None:

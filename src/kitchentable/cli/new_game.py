@@ -63,7 +63,6 @@ def new_game(
     where: Path,
     like: str | None,
     python: bool,
-    as_json: bool,
 ) -> None:
     """Create a folder with a working game for you to change."""
     folder = begin(name, where, title=title, author=author, like=like or "", python=python)
@@ -75,7 +74,7 @@ def new_game(
         f"Its rules are in {inside / FILE}; change them, and check the game again.",
     ]
     data = {"game": name, "folder": str(folder), "file": str(inside / FILE)}
-    answer(data, lines, as_json=as_json)
+    answer(data, lines)
 
 
 def begin(name: str, where: Path, *, title: str, author: str, python: bool, like: str = "") -> Path:
@@ -190,7 +189,7 @@ Examples:
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @data_option
 @json_option
-def add_game(path: Path, data: Data, as_json: bool) -> None:
+def add_game(path: Path, data: Data) -> None:
     """Add a game in a file to a server, so that its host can open campaigns of it.
 
     All added versions stay. Install a Python game with pip instead.
@@ -202,4 +201,4 @@ def add_game(path: Path, data: Data, as_json: bool) -> None:
         "A running server offers it now. Existing campaigns ask their GM before they change.",
     ]
     added = {"game": game.name, "version": game.version, "folder": str(folder)}
-    answer(added, lines, as_json=as_json)
+    answer(added, lines)

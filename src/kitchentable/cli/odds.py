@@ -18,7 +18,7 @@ from kitchentable.cli.arguments import (
     set_option,
 )
 from kitchentable.cli.output import chance_words, outcome_data, outcome_words
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import json_option, say_json, wants_json
 from kitchentable.dice import Chance, Columns, Distribution, show
 from kitchentable.dice.arguments import BadWords
 from kitchentable.dice.chance import floor
@@ -73,15 +73,14 @@ def odds(
     over: tuple[str, ...],
     dialect: str | None,
     options: tuple[str, ...],
-    as_json: bool,
 ) -> None:
     """Show the exact odds of dice in notation, or of a game's roll: GAME ROLL name=value ..."""
-    if as_csv and as_json:
+    if as_csv and wants_json():
         raise BadWords("Use either --csv or --json, not both.")
     read = read_words(what, options, dialect)
     if over:
         alone = {at_least, at_most, chart} == {None} and not cumulative and not each
-        _sweep(read, over, alone=alone, as_json=as_json, as_csv=as_csv)
+        _sweep(read, over, alone=alone, as_csv=as_csv)
         return
     every = [(asked, asked.solve()) for asked in read]
     if each:
@@ -93,7 +92,7 @@ def odds(
     if chart is not None:
         _draw(chart, _columns(every, cumulative=cumulative))
     answers = [_answers(solved, at_least, at_most) for _, solved in every]
-    if as_json:
+    if wants_json():
         data = [_data(*one, answer) for one, answer in zip(every, answers, strict=True)]
         say_json(data if len(data) > 1 else data[0])
     elif as_csv:
@@ -107,9 +106,7 @@ def odds(
         click.echo("\n".join(_lines(every, cumulative=cumulative)))
 
 
-def _sweep(
-    read: Sequence[Asked], over: Sequence[str], *, alone: bool, as_json: bool, as_csv: bool
-) -> None:
+def _sweep(read: Sequence[Asked], over: Sequence[str], *, alone: bool, as_csv: bool) -> None:
     """Solve a game's roll over a grid, and print the grid."""
     if not alone:
         raise BadWords("--over can be combined only with --csv, --json and --set.")
@@ -118,7 +115,7 @@ def _sweep(
     (one,) = read
     # Imported here, because fights take longer to import than most odds to solve.
     grids = importlib.import_module("kitchentable.cli.grids")
-    asked = {"options": dict(one.options), "as_json": as_json, "as_csv": as_csv}
+    asked = {"options": dict(one.options), "as_csv": as_csv}
     grids.tell_sweep(one.game, one.roll, over, **asked, **dict(one.arguments))
 
 

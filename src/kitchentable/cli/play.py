@@ -11,7 +11,7 @@ import threading
 import click
 
 from kitchentable.app.shapes import Refused
-from kitchentable.cli.report import harmless, json_option, say_json
+from kitchentable.cli.report import harmless, json_option, say_json, wants_json
 from kitchentable.cli.terminal.prompt import lines_typed
 from kitchentable.cli.terminal.session import Session
 from kitchentable.cli.terminal.telling import tell_refusal
@@ -21,12 +21,6 @@ from kitchentable.client.table import Refusal
 from kitchentable.dice.errors import BadInput, KitchenTableError
 
 _EARLIER = 10
-
-
-class NoProtocol(BadInput):
-    """The library of the Model Context Protocol is not installed."""
-
-    code = "mcp/not-installed"
 
 
 @click.command(
@@ -51,9 +45,10 @@ At the table, /help lists the verbs. Tab completes a line; the arrow keys recall
     help="Number of earlier entries to show.",
 )
 @json_option
-def play(link: str, name: str, earlier: int, as_json: bool) -> None:
+def play(link: str, name: str, earlier: int) -> None:
     """Play at a table: read the log as it grows, and type what you say and do."""
-    with come_in(link, name, as_json=as_json) as table:
+    as_json = wants_json()
+    with come_in(link, name) as table:
         session = Session(
             table,
             click.echo if as_json else lambda line: click.echo(harmless(line)),
@@ -75,7 +70,7 @@ def play(link: str, name: str, earlier: int, as_json: bool) -> None:
             raise session.ended
 
 
-def come_in(link: str, name: str, *, as_json: bool) -> Table:
+def come_in(link: str, name: str) -> Table:
     """Open the table of a link; with an invitation link, knock and wait for the GM.
 
     Errors: BadLink, Refusal, Unreachable, Gone.
@@ -86,7 +81,7 @@ def come_in(link: str, name: str, *, as_json: bool) -> Table:
         raise click.UsageError("An invitation link needs your name. Add it, such as --name Ida")
     table = Table.knock(link, name)
     back = f"{table.link.base}/s/{table.link.key}"
-    if as_json:
+    if wants_json():
         say_json({"knocked": {"link": back}}, indent=None)
     else:
         click.echo(
@@ -128,10 +123,13 @@ Examples:
 )
 @click.argument("link", envvar="KITCHENTABLE_LINK")
 @json_option
-def mcp(link: str, as_json: bool) -> None:
+def mcp(link: str) -> None:
     """Offer a seat as tools of the Model Context Protocol, over standard input and output."""
     if importlib.util.find_spec("mcp") is None:
-        raise NoProtocol("The MCP library is not installed: pip install 'kitchentable[mcp]'")
+        raise BadInput(
+            "The MCP library is not installed: pip install 'kitchentable[mcp]'",
+            code="mcp/not-installed",
+        )
     tools = importlib.import_module("kitchentable.cli.tools")
     with Table.at(link) as table:
         tools.make_tools(table).run("stdio")

@@ -1,4 +1,4 @@
-"""Progress displays, shown only on a terminal."""
+"""Progress displays, shown only on a terminal, and not with --json."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from kitchentable.cli.report import wants_json
+
 
 @contextmanager
-def working(what: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+def working(what: str) -> Iterator[Callable[[str], None]]:
     """Show a spinner; yields a function that changes its text."""
-    with _progress(SpinnerColumn(), TextColumn("{task.description}"), quiet=quiet) as progress:
+    with _progress(SpinnerColumn(), TextColumn("{task.description}")) as progress:
         task = progress.add_task(what, total=None)
         yield lambda now: progress.update(task, description=now)
 
 
 @contextmanager
-def counting(what: str, steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+def counting(what: str, steps: int) -> Iterator[Callable[[str], None]]:
     """Show a progress bar; each call of the yielded function begins the next step."""
     count = TextColumn("{task.completed} of {task.total}")
     columns = TextColumn("{task.description}"), BarColumn(), count
-    with _progress(*columns, quiet=quiet) as progress:
+    with _progress(*columns) as progress:
         task = progress.add_task(what, total=steps)
         begun = 0
 
@@ -41,12 +43,12 @@ def counting(what: str, steps: int, *, quiet: bool) -> Iterator[Callable[[str], 
         yield step
 
 
-def _progress(*columns: ProgressColumn, quiet: bool) -> Progress:
+def _progress(*columns: ProgressColumn) -> Progress:
     console = Console(stderr=True)
     return Progress(
         *columns,
         TimeElapsedColumn(),
         console=console,
         transient=True,
-        disable=quiet or not console.is_terminal,
+        disable=wants_json() or not console.is_terminal,
     )

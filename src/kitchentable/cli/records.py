@@ -16,21 +16,15 @@ from kitchentable.cli.server import data_option, find, server_at
 from kitchentable.dice.errors import BadInput, KitchenTableError
 
 
-class WhichSeat(BadInput):
-    """Nobody at the table has that name."""
-
-    code = "cli/which-seat"
-
-
 @click.command(epilog="\b\nExample:\n  kitchentable campaigns")
 @data_option
 @json_option
-def campaigns(data: Data, as_json: bool) -> None:
+def campaigns(data: Data) -> None:
     """List the campaigns, with their id, title, game, sessions and date."""
     with server_at(data) as server:
         told = [asdict(one) | _sessions(server, one.id) for one in server.campaigns()]
     none = "No campaigns yet. Run `kitchentable serve`, and open one in the browser."
-    answer(told, map(_line, told) if told else [none], as_json=as_json)
+    answer(told, map(_line, told) if told else [none])
 
 
 def _sessions(server: Server, campaign: str) -> dict[str, Any]:
@@ -61,7 +55,7 @@ Examples:
 @click.option("--as", "name", help="As this person sees it. Default: the GM.")
 @data_option
 @json_option
-def log(campaign: str, last: int, name: str | None, data: Data, as_json: bool) -> None:
+def log(campaign: str, last: int, name: str | None, data: Data) -> None:
     """Show the end of a campaign's log, as one seat sees it."""
     with server_at(data) as server:
         found = find(server, campaign)
@@ -76,11 +70,11 @@ def log(campaign: str, last: int, name: str | None, data: Data, as_json: bool) -
         }
         for entry in entries
     ]
-    answer(told, [harmless(tell(entry)) for entry in entries], as_json=as_json)
+    answer(told, [harmless(tell(entry)) for entry in entries])
 
 
 def seat_named(server: Server, campaign: str, name: str | None) -> str:
-    """Find a seat by its person's name; without a name, the GM's. Errors: WhichSeat."""
+    """Find a seat by its person's name; without a name, the GM's. Errors: BadInput."""
     table = server.tables.campaign(campaign).table
     if name is None:
         return table.gm.id
@@ -89,4 +83,6 @@ def seat_named(server: Server, campaign: str, name: str | None) -> str:
         if seat.name.casefold() == name.casefold() and seat.state == "seated":
             return seat.id
     there = ", ".join(seat.name for seat in seats if seat.state == "seated")
-    raise WhichSeat(f"Nobody at this table is called {name!r}. The seats are: {there}.")
+    raise BadInput(
+        f"Nobody at this table is called {name!r}. The seats are: {there}.", code="cli/which-seat"
+    )

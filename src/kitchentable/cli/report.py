@@ -5,9 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-import sys
 from collections.abc import Iterable, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -22,7 +21,22 @@ INTERRUPTED = 130
 #: Control characters, except tabs and line feeds.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+#: Where a command's context remembers --json.
+_JSON = "kitchentable.json"
+
+
+def _remember(context: click.Context, option: click.Parameter, value: bool) -> None:
+    context.meta[_JSON] = value
+
+
+json_option = click.option(
+    "--json", is_flag=True, expose_value=False, callback=_remember, help="Print JSON, for programs."
+)
+
+
+def wants_json() -> bool:
+    """Whether the running command was called with --json."""
+    return bool(click.get_current_context().meta[_JSON])
 
 
 def say_json(data: Any, *, indent: int | None = 2) -> None:
@@ -41,9 +55,9 @@ def harmless(text: str) -> str:
     return _CONTROLS.sub("\ufffd", text).replace("\n", "\n    ")
 
 
-def answer(data: Any, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print data as JSON, or its lines."""
-    if as_json:
+def answer(data: Any, lines: Iterable[str]) -> None:
+    """Print data as JSON if the command was called with --json, or its lines."""
+    if wants_json():
         say_json(data)
     else:
         for line in lines:
@@ -58,42 +72,33 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def explain_and_exit(error: KitchenTableError, *, as_json: bool) -> NoReturn:
-    """Print an error, and exit with the code for its kind."""
-    data: dict[str, Any] = {"code": error.code, "sentence": str(error)}
-    problems = getattr(error, "problems", ())
-    if problems:
-        data["problems"] = [
-            {"where": one.where, "rule": one.rule, "sentence": one.sentence} for one in problems
-        ]
-    # Errors in notation have a place. Checking their type would import the parser at every start.
-    position, pointer = getattr(error, "position", None), getattr(error, "pointer", None)
-    if position is not None:
-        data["position"] = position
-    _say_error(data, as_json=as_json)
-    if pointer is not None and not as_json:
-        click.echo(pointer(), err=True)
-    at_fault = isinstance(error, BadInput) or not error.code.startswith("store/")
-    sys.exit(BAD_INPUT if at_fault else FAILED)
-
-
-def explain_usage(error: click.ClickException, *, as_json: bool) -> NoReturn:
-    """Print an error about the arguments, and exit."""
-    if as_json:
-        _say_error({"code": "cli/usage", "sentence": error.format_message()}, as_json=True)
+def explain(error: KitchenTableError | click.ClickException | OSError, *, as_json: bool) -> int:
+    """Print an error to standard error; returns the exit code for its kind."""
+    code, pointer = BAD_INPUT, None
+    if isinstance(error, click.ClickException):
+        data: dict[str, Any] = {"code": "cli/usage", "sentence": error.format_message()}
+        if not as_json:
+            error.show()
+            return code
+    elif isinstance(error, OSError):
+        where = f" for {error.filename}" if error.filename else ""
+        sentence = f"The system reported an error{where}: {error.strerror or error}."
+        data, code = {"code": "cli/system", "sentence": sentence}, FAILED
     else:
-        error.show()
-    sys.exit(BAD_INPUT)
-
-
-def explain_system(error: OSError, *, as_json: bool) -> NoReturn:
-    """Print an error of the operating system, and exit."""
-    where = f" for {error.filename}" if error.filename else ""
-    sentence = f"The system reported an error{where}: {error.strerror or error}."
-    _say_error({"code": "cli/system", "sentence": sentence}, as_json=as_json)
-    sys.exit(FAILED)
-
-
-def _say_error(data: dict[str, Any], *, as_json: bool) -> None:
+        data = {"code": error.code, "sentence": str(error)}
+        if problems := getattr(error, "problems", ()):
+            data["problems"] = [
+                {"where": one.where, "rule": one.rule, "sentence": one.sentence} for one in problems
+            ]
+        # Errors in notation have a place. Checking their type would import the parser at every
+        # start.
+        position, pointer = getattr(error, "position", None), getattr(error, "pointer", None)
+        if position is not None:
+            data["position"] = position
+        if error.code.startswith("store/") and not isinstance(error, BadInput):
+            code = FAILED
     text = json.dumps({"error": data}, ensure_ascii=False) if as_json else data["sentence"]
     click.echo(text, err=True)
+    if pointer is not None and not as_json:
+        click.echo(pointer(), err=True)
+    return code

@@ -8,7 +8,7 @@ import click
 
 from kitchentable.cli.arguments import DiceCommand, dialect_option, read_words, set_option
 from kitchentable.cli.output import outcome_data, roll_line, roll_lines
-from kitchentable.cli.report import answer, json_option
+from kitchentable.cli.report import answer, json_option, wants_json
 from kitchentable.dice.arguments import BadWords
 from kitchentable.dice.notation import DIALECTS, translate
 
@@ -43,7 +43,6 @@ def roll(
     faces: str | None,
     dialect: str | None,
     options: tuple[str, ...],
-    as_json: bool,
 ) -> None:
     """Roll dice in notation, or make a game's roll: GAME ROLL name=value ..."""
     every = read_words(what, options, dialect) * times
@@ -62,9 +61,9 @@ def roll(
             **({"sum": list(line)} if line else {}),
             "trace": one.trace.to_data(),
         }
-        for text, one, line in (thrown if as_json else ())
+        for text, one, line in (thrown if wants_json() else ())
     ]
-    answer(data[0] if len(data) == 1 else data, lines, as_json=as_json)
+    answer(data[0] if len(data) == 1 else data, lines)
 
 
 @click.command(
@@ -85,9 +84,9 @@ Examples:
     help="The notation to translate to. Default: Kitchen Table's.",
 )
 @json_option
-def translate_(what: tuple[str, ...], dialect: str, to: str, as_json: bool) -> None:
+def translate_(what: tuple[str, ...], dialect: str, to: str) -> None:
     """Translate dice notation of one program to that of another."""
     text = " ".join(word.strip() for word in what)
     found = translate(text, dialect, to)
     data = {"from": dialect, "to": to, "text": text, "translation": found}
-    answer(data, [found], as_json=as_json)
+    answer(data, [found])

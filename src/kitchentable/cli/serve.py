@@ -18,7 +18,7 @@ from kitchentable.app.places import Data
 from kitchentable.app.server import Server
 from kitchentable.cli.links import Links, make_links, qr_for, tell_drawn
 from kitchentable.cli.network import EVERYWHERE, answers, at, home_address, listen
-from kitchentable.cli.report import json_option, say_json
+from kitchentable.cli.report import json_option, say_json, wants_json
 from kitchentable.cli.server import data_option, server_at
 from kitchentable.cli.watching import log_as_json, measured
 from kitchentable.cli.workers import Workers, interrupting
@@ -113,7 +113,6 @@ def serve(
     metrics: int | None,
     log_json: bool,
     data: Data,
-    as_json: bool,
 ) -> None:
     """Start the server, print its links, and make a backup every hour."""
     if workers > 1 and not data.is_shared:
@@ -150,8 +149,8 @@ def serve(
             qr_for(made, qr)
             # Missing files or pages must be found before links are printed.
             http = make_http_server(server, settings)
-            _tell(made, base, data, qr=qr, as_json=as_json)
-            if not (home or hosts or proxied or as_json):
+            _tell(made, base, data, qr)
+            if not (home or hosts or proxied or wants_json()):
                 click.echo(
                     "  No private network was found. For phones, use --host with your address."
                 )
@@ -229,8 +228,8 @@ async def _examples(server: Server, which: str) -> list[str]:
     return [await server.open_example(game, begin_evening) for game in names]
 
 
-def _tell(links: Links, base: str, data: Data, *, qr: str, as_json: bool) -> None:
-    if as_json:
+def _tell(links: Links, base: str, data: Data, qr: str) -> None:
+    if wants_json():
         told = {"url": base, "record": str(data), "host": links.host, "campaigns": links.campaigns}
         say_json(told, indent=None)
         return

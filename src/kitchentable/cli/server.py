@@ -16,12 +16,6 @@ from kitchentable.dice.errors import BadInput
 NAME = "kitchentable.db"
 
 
-class WhichCampaign(BadInput):
-    """No campaign matches the name, or several do."""
-
-    code = "cli/which-campaign"
-
-
 def place(words: str) -> Data:
     """Read the place of a database: a file or an address."""
     folder = os.environ.get("KITCHENTABLE_FOLDER") or click.get_app_dir("kitchentable")
@@ -67,7 +61,7 @@ def server_at(data: Data, *, new: bool = False) -> Iterator[Server]:
 def find(server: Server, words: str) -> str:
     """Find a campaign by its id, its title, or a part of either.
 
-    Errors: WhichCampaign, with the matching campaigns, or with all of them if none matches.
+    Errors: BadInput, with the matching campaigns, or with all of them if none matches.
     """
     known = server.campaigns()
     said = words.casefold()
@@ -81,4 +75,4 @@ def find(server: Server, words: str) -> str:
         return fitting[0].id
     told = "; ".join(f"{one.id} {one.title}" for one in fitting or known) or "none yet"
     found = f"{len(fitting)} campaigns match" if fitting else "None matches. The campaigns are"
-    raise WhichCampaign(f"Which campaign is {words!r}? {found}: {told}.")
+    raise BadInput(f"Which campaign is {words!r}? {found}: {told}.", code="cli/which-campaign")

@@ -23,11 +23,11 @@ Examples:
 @click.option("--secrets", is_flag=True, help="Include the secret seed of an open session.")
 @data_option
 @json_option
-def export(campaign: str, file: Path, secrets: bool, data: Data, as_json: bool) -> None:
+def export(campaign: str, file: Path, secrets: bool, data: Data) -> None:
     """Export one campaign to one file: its whole journal, one event per line, without keys."""
     with server_at(data) as server:
         found = find(server, campaign)
-        with working("writing the journal", quiet=as_json):
+        with working("writing the journal"):
             manifest = server.export(found, file, secrets=secrets)
     written = {
         "campaign": found,
@@ -41,7 +41,7 @@ def export(campaign: str, file: Path, secrets: bool, data: Data, as_json: bool) 
         lines.append(
             "The file has secret seeds. Anyone who has it can predict dice of open sessions."
         )
-    answer(written, lines, as_json=as_json)
+    answer(written, lines)
 
 
 @click.command(
@@ -55,9 +55,9 @@ Examples:
 @click.option("--as", "new_id", help="Import under this id.")
 @data_option
 @json_option
-def import_(file: Path, new_id: str | None, data: Data, as_json: bool) -> None:
+def import_(file: Path, new_id: str | None, data: Data) -> None:
     """Import an exported campaign: identical and whole, or not at all."""
-    with server_at(data, new=True) as server, working("checking every event", quiet=as_json):
+    with server_at(data, new=True) as server, working("checking every event"):
         entry = server.take_in(file, new_name=new_id)
         events = server.tables.campaign(entry.id).number
     lines = [
@@ -65,7 +65,7 @@ def import_(file: Path, new_id: str | None, data: Data, as_json: bool) -> None:
         f"An export has no keys. `kitchentable links {entry.id}` makes new links for its seats.",
     ]
     imported = {"campaign": entry.id, "title": entry.title, "events": events}
-    answer(imported, lines, as_json=as_json)
+    answer(imported, lines)
 
 
 @click.command(
@@ -80,12 +80,12 @@ Stop all servers of both first. The source is not changed."""
 @click.argument("source", type=place)
 @click.argument("target", type=place)
 @json_option
-def move(source: Data, target: Data, as_json: bool) -> None:
+def move(source: Data, target: Data) -> None:
     """Copy everything on a server to an empty database: campaigns, keys, seeds and settings.
 
     Finally the two databases are compared. Links keep working.
     """
-    with working("copying every event", quiet=as_json):
+    with working("copying every event"):
         campaigns, events = move_all(source, target)
     what = f"{campaigns} campaign{'s' * (campaigns != 1)} with {events} events"
     lines = [f"Moved to {target}: {what}, the same as before."]
@@ -95,4 +95,4 @@ def move(source: Data, target: Data, as_json: bool) -> None:
             f"Your own games are still in {own}. Copy them to {target.local_games.folder}."
         )
     moved = {"source": str(source), "target": str(target), "campaigns": campaigns}
-    answer(moved, lines, as_json=as_json)
+    answer(moved, lines)

@@ -18,7 +18,7 @@ Examples:
 )
 @click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
 @json_option
-def verify(journal: Path, as_json: bool) -> None:
+def verify(journal: Path) -> None:
     """Check every die of an exported journal against the session's commitment."""
     found = audit_file(journal)
     sessions = f"{len(found.sessions)} session{'s' * (len(found.sessions) != 1)}"
@@ -31,6 +31,6 @@ def verify(journal: Path, as_json: bool) -> None:
         "sessions": [{"session": number, "report": report} for number, report in found.sessions],
     }
     lines = [f"{found.campaign}: {found.events} events, {sessions}.", *(reports or [none])]
-    answer(data, lines, as_json=as_json)
+    answer(data, lines)
     if found.broken:
         raise SystemExit(FOUND)

@@ -37,7 +37,6 @@ def webhook(
     gone: str | None,
     again: str | None,
     data: Data,
-    as_json: bool,
 ) -> None:
     """Add, list, remove and resume a campaign's webhooks.
 
@@ -52,7 +51,7 @@ def webhook(
         hooks, number = server.webhooks.hooks, server.tables.campaign(found).number
         if url is not None:
             seat = seat_named(server, found, None) if secrets_too else ""
-            _tell_new(hooks.add(found, url, sent=number, seat=seat), as_json=as_json)
+            _tell_new(hooks.add(found, url, sent=number, seat=seat))
             return
         named = gone or again
         if named is not None and all(one.id != named for one in hooks.of(found)):
@@ -63,19 +62,19 @@ def webhook(
             hooks.remove(found, gone)
         elif again is not None:
             hooks.resume(found, again, sent=number)
-        _list(server, found, as_json=as_json)
+        _list(server, found)
 
 
-def _tell_new(hook: Hook, *, as_json: bool) -> None:
+def _tell_new(hook: Hook) -> None:
     lines = [
         f"{hook.host} gets messages from now on, as {hook.id}, signed with the secret",
         f"  {hook.secret}",
     ]
     new = {"id": hook.id, "host": hook.host, "secret": hook.secret}
-    answer(new, lines, as_json=as_json)
+    answer(new, lines)
 
 
-def _list(server: Server, campaign: str, *, as_json: bool) -> None:
+def _list(server: Server, campaign: str) -> None:
     hooks = server.webhooks.hooks
     known = [(one, hooks.progress(one.id)) for one in hooks.of(campaign)]
     data = [
@@ -87,7 +86,7 @@ def _list(server: Server, campaign: str, *, as_json: bool) -> None:
         f"{_state(progress.off, progress.why)}"
         for one, progress in known
     ]
-    answer(data, lines or ["No webhooks."], as_json=as_json)
+    answer(data, lines or ["No webhooks."])
 
 
 def _state(off: str, why: str) -> str:
