@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from kitchentable.app.local_games import FOLDER, LocalGames
 from kitchentable.dice.errors import BadInput
@@ -65,10 +64,10 @@ class Data:
 
     def __str__(self) -> str:
         """The location without its password."""
-        parts = urlsplit(self.database)
         if not is_address(self.database):
             return self.database
-        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        scheme, _, rest = self.database.partition("://")
+        return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
 
     @property
     def local_games(self) -> LocalGames:
