@@ -268,6 +268,12 @@ def test_fresh_links_into_a_server(run, played, home):
     assert run("links", "salt", "--url", "https://t.example", "--qr", "Nobody").code == 2
 
 
+@pytest.mark.parametrize("name", ["http://[", "none.db"])
+def test_a_database_that_is_not_there_is_told_by_its_name(run, name):
+    said = run("campaigns", "--data", name)
+    assert (said.code, f"There is no database at {name}" in said.err) == (2, True)
+
+
 def test_luck_is_the_same_from_the_server_and_from_a_file(run, played, home):
     assert "No roll with odds yet." in run("luck", "salt").out
     asyncio.run(_roll(home / "table.db", played))
@@ -328,3 +334,4 @@ def test_webhooks_are_set_from_the_terminal(run, played, home):
     assert "Switched off" not in run("webhook", "salt", "--resume", one.id).out
     assert one.id not in run("webhook", "salt", "--remove", one.id).out
     assert "no webhook" in run("webhook", "salt", "--remove", one.id).err
+    assert run("webhook", "salt", "--remove", "").code == 2

@@ -53,7 +53,7 @@ def webhook(
             seat = seat_named(server, found, None) if secrets_too else ""
             _tell_new(hooks.add(found, url, sent=number, seat=seat))
             return
-        named = gone or again
+        named = again if gone is None else gone
         if named is not None and all(one.id != named for one in hooks.of(found)):
             raise BadHook(
                 f"There is no webhook {named!r}. Run the command without options to list the ids."
