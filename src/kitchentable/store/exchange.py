@@ -30,7 +30,6 @@ from kitchentable.store.checks import (
     check_id,
     check_picture,
     check_row,
-    check_session,
     check_time,
     check_word,
 )
@@ -212,10 +211,7 @@ def _export_data(archive: Archive) -> ExportData:
         return ExportData()
     try:
         export_data = msgspec.json.decode(archive.whole(SECRETS), type=ExportData)
-        for seed in export_data.seeds:
-            check_session(seed.session)
         for throw in export_data.throws:
-            check_session(throw.session)
             if throw.command is not None:
                 check_word(throw.command, "command id")
         for draft in export_data.drafts:
@@ -234,6 +230,4 @@ def _export_data(archive: Archive) -> ExportData:
     )
     if any(len(set(names)) != len(names) for names in named):
         raise unusable(f"{SECRETS} has an item twice")
-    if any(throw.number < 1 for throw in export_data.throws):
-        raise unusable(f"{SECRETS} has a throw number below 1")
     return export_data

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import msgspec
+
+Ordinal = Annotated[int, msgspec.Meta(ge=1)]
+"""A number counted from 1."""
 
 
 class NewRow(msgspec.Struct, frozen=True):
@@ -159,7 +163,7 @@ class Picture:
 class Seed:
     """The secret seed of one session's dice."""
 
-    session: int
+    session: Ordinal
     seed: bytes
 
 
@@ -167,8 +171,8 @@ class Seed:
 class Throw:
     """A reserved throw number, and its command (None for no command)."""
 
-    session: int
-    number: int
+    session: Ordinal
+    number: Ordinal
     command: str | None
 
 
