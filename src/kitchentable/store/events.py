@@ -49,12 +49,12 @@ def append(database: Database, new: Append) -> Appended | AlreadyDone:
         return AlreadyDone(done)
     require_key(database, new.key)
     last = latest(database, new.campaign)
+    if not last and new.entry is None:
+        require_campaign(database, new.campaign)
     if last != new.expected:
         raise Conflict(new.expected, last)
     if new.entry is not None:
         put_campaign(database, new.entry)
-    elif last == 0:
-        require_campaign(database, new.campaign)
     rows = tuple(
         Row(new.campaign, number, new.command, row.time, row.kind, row.body)
         for number, row in enumerate(new.rows, last + 1)
@@ -78,12 +78,8 @@ def append_one(database: Database, new: Append) -> Appended | AlreadyDone:
     if database.execute(_INSERT_NEXT, values).rowcount == 1:
         number = new.expected + 1
         return Appended((Row(new.campaign, number, new.command, row.time, row.kind, row.body),))
-    if done := recorded(database, new.campaign, new.command):
-        return AlreadyDone(done)
-    require_key(database, new.key)
-    if not (last := latest(database, new.campaign)):
-        require_campaign(database, new.campaign)
-    raise Conflict(new.expected, last)
+    # The reason is found step by step.
+    return append(database, new)
 
 
 def require_key(database: Database, key: str | None) -> None:
