@@ -9,7 +9,7 @@ from pathlib import Path
 from kitchentable.store.checks import DATABASE
 from kitchentable.store.connection import connect
 from kitchentable.store.durable import appearing, cannot_write, require_file, sync_folder
-from kitchentable.store.errors import BadFile, Place, StoreError, explain
+from kitchentable.store.errors import BadFile, Place, StoreError, explain, kind_of
 from kitchentable.store.migrate import Form, form_of
 
 STAMP = "%Y%m%dT%H%M%S.%f"
@@ -37,8 +37,7 @@ def copy_database(source: Path, target: Path) -> None:
                 new.execute("pragma journal_mode = delete")
                 verdict: str = new.execute("pragma quick_check(1)").fetchone()[0]
         except sqlite3.Error as error:
-            number = getattr(error, "sqlite_errorcode", 0) & 0xFF
-            raise explain(error, source if number in _BLAME_SOURCE else target) from error
+            raise explain(error, source if kind_of(error) in _BLAME_SOURCE else target) from error
         if verdict != "ok":
             raise StoreError(
                 f"The copy of {source} failed SQLite's check ({verdict}), so it was deleted. "
@@ -103,11 +102,10 @@ def _fold_in_log(database: Path) -> None:
         with closing(connect(database, _WAIT_FOR_RESTORE)) as old:
             old.execute("pragma journal_mode = delete")
     except sqlite3.Error as error:
-        number = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if number in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if kind_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise StoreError(
                 f"The database {database} is in use. Stop the server first, then restore.",
                 code="store/in-use",
             ) from error
-        if number not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        if kind_of(error) not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise explain(error, database) from error

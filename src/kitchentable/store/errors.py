@@ -77,9 +77,14 @@ def explain(error: sqlite3.Error, path: Place) -> StoreError:
     """
     if isinstance(error, sqlite3.ProgrammingError):
         return store_closed()
-    number = getattr(error, "sqlite_errorcode", None)
-    kind = number & 0xFF if isinstance(number, int) else -1
+    kind = kind_of(error)
     return in_words(_SENTENCES.get(_ALIKE.get(kind, kind)), path, error)
+
+
+def kind_of(error: sqlite3.Error) -> int:
+    """SQLite's code for the kind of an error; 0 for an error of Python's module."""
+    number: int = getattr(error, "sqlite_errorcode", 0)
+    return number & 0xFF
 
 
 def in_words(found: tuple[str, str] | None, place: Place, error: Exception) -> StoreError:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 
 from kitchentable.store.batch import append_batch
-from kitchentable.store.errors import StoreError, explain, store_closed
+from kitchentable.store.errors import StoreError, explain, kind_of, store_closed
 from kitchentable.store.rows import Append
 
 T = TypeVar("T")
@@ -162,7 +162,7 @@ class Writer:
             try:
                 self._database.execute("begin immediate")
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                if kind_of(error) != sqlite3.SQLITE_BUSY:
                     raise
                 if time.monotonic() >= deadline:
                     raise
