@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.document import Document
+from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.shortcuts import CompleteStyle
@@ -23,8 +22,8 @@ from kitchentable.dice.errors import KitchenTableError
 _FRESH = 10.0
 
 
-class Offers(Completer):
-    """Completes whole lines: the terminal's verbs, and lines that the table offers."""
+class Offers:
+    """Lines to complete to: the terminal's verbs, and lines that the table offers."""
 
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table = table
@@ -32,24 +31,15 @@ class Offers(Completer):
         self._asked = -_FRESH
         self._lines: tuple[str, ...] = ()
 
-    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
-        """Complete the text before the cursor."""
-        typed = document.text_before_cursor
-        if not typed.startswith("/"):
-            return
-        for line in self.lines():
-            if line.casefold().startswith(typed.casefold()):
-                yield Completion(line, start_position=-len(typed))
-
-    def lines(self) -> tuple[str, ...]:
+    def lines(self) -> list[str]:
         """The terminal's lines and those of the table, which are cached."""
-        own = (*(f"/{verb}" for verb in VERBS), *(f"/show {look}" for look in LOOKS), "/quit")
+        own = [*(f"/{verb}" for verb in VERBS), *(f"/show {look}" for look in LOOKS), "/quit"]
         if self._clock() - self._asked >= _FRESH:
             self._asked = self._clock()
             # Without a connection the cached lines are used.
             with suppress(KitchenTableError):
                 self._lines = self._table.lines()
-        return (*own, *self._lines)
+        return [*own, *self._lines]
 
 
 @contextmanager
@@ -70,7 +60,7 @@ def prompted(table: Table) -> Iterator[str]:
     # Completions are printed as lines, because screen readers cannot read a menu.
     session: PromptSession[str] = PromptSession(
         history=InMemoryHistory(),
-        completer=Offers(table),
+        completer=WordCompleter(Offers(table).lines, ignore_case=True, sentence=True),
         complete_style=CompleteStyle.READLINE_LIKE,
         complete_while_typing=False,
         reserve_space_for_menu=0,
