@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,8 @@ from kitchentable.dice.outcomes import did_you_mean
 
 if TYPE_CHECKING:
     from kitchentable.dice import Distribution, Roll
+    from kitchentable.rules.combat import Fought
+    from kitchentable.rules.game import Rolled
     from kitchentable.rules.library import Playable
 
 #: A chat verb before dice, as a separate word.
@@ -129,16 +131,23 @@ def read_words(
         return (Asked(" ".join(what), dialect=dialect),)
     if not game:
         return tuple(map(Asked, _expressions(what)))
-    rolls = kt.game(game).game.rolls
-    if len(what) < 2 or what[1] not in rolls:
-        lines = "\n".join(f"  {name}: {one.help}" for name, one in sorted(rolls.items()))
-        asked = f"Which roll of {what[0]}?"
-        if len(what) > 1:
-            asked = f"{what[0]} has no roll {what[1]!r}.{did_you_mean(what[1], rolls)}"
-        raise BadWords(f"{asked} It has:\n{lines}")
+    roll = what[1] if len(what) > 1 else ""
+    check_name(what[0], "roll", roll, kt.game(game).game.rolls)
     text = " ".join((*what, *(f"--set {one}" for one in options)))
     named = read_named(what[2:], {"faces": "--faces"})
-    return (Asked(text, game, what[1], named, read_options(options)),)
+    return (Asked(text, game, roll, named, read_options(options)),)
+
+
+def check_name(game: str, kind: str, name: str, known: Mapping[str, Rolled | Fought]) -> None:
+    """Refuse a name that is none of a game's rolls or fights. Errors: BadWords, with all names."""
+    if name in known:
+        return
+    lines = "\n".join(f"  {key}: {one.help}" for key, one in sorted(known.items()))
+    has = f"It has:\n{lines}" if lines else f"This game has no {kind}s."
+    asked = f"Which {kind} of {game}?"
+    if name:
+        asked = f"{game} has no {kind} {name!r}.{did_you_mean(name, known)}"
+    raise BadWords(f"{asked} {has}")
 
 
 def _expressions(words: Sequence[str]) -> Iterator[str]:

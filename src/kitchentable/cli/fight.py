@@ -9,12 +9,11 @@ from typing import Any
 import click
 
 import kitchentable as kt
-from kitchentable.cli.arguments import load_game, over_option, set_option
+from kitchentable.cli.arguments import check_name, load_game, over_option, set_option
 from kitchentable.cli.grids import tell_sweep
 from kitchentable.cli.report import answer, json_option
 from kitchentable.dice import show
 from kitchentable.dice.arguments import BadWords, read_named
-from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.fights import Forecast, Series, forecast, series
 from kitchentable.fights.arrays import find_numpy
 from kitchentable.fights.named import read_battle
@@ -87,12 +86,7 @@ def fight(
 ) -> None:
     """Forecast one of a game's fights: the winner, the rounds and the losses."""
     playable = load_game(game, options)
-    if name not in playable.game.fights:
-        lines = "\n".join(f"  {one}: {f.help}" for one, f in sorted(playable.game.fights.items()))
-        has = f"It has:\n{lines}" if lines else "This game has no fights."
-        near = did_you_mean(name, playable.game.fights)
-        asked = f"{game} has no fight {name!r}.{near}" if name else f"Which fight of {game}?"
-        raise BadWords(f"{asked} {has}")
+    check_name(game, "fight", name, playable.game.fights)
     named = dict(read_named(words, {"fights": "--count"}))
     policy = read_policies(policies)
     if then and over:
@@ -170,17 +164,7 @@ def data(told: Forecast) -> dict[str, object]:
         "over_in": [float(chance) for chance in told.lengths.over_in],
         "costs": told.costs,
         "up": told.up,
-        "fighters": [
-            {
-                "side": one.side,
-                "name": one.name,
-                "many": one.many,
-                "stands": one.stands,
-                "left": one.left,
-                "toll": one.toll,
-            }
-            for one in told.fates
-        ],
+        "fighters": told.fates,
         "policies": told.policies,
         "limits": told.limits,
         "found": found.how,
