@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from kitchentable.app.carry import Carried, Wishes, carry, carry_at_once
 from kitchentable.app.carry_sides import Side, side_of
 from kitchentable.app.characters import MOST_BYTES, file_of, read_character, write_character
 from kitchentable.cli.arguments import load_game, set_option
-from kitchentable.cli.report import json_option, say_json, wants_json
+from kitchentable.cli.report import answer, json_option
 from kitchentable.dice.arguments import BadWords
 from kitchentable.dice.outcomes import did_you_mean
 
@@ -75,41 +74,31 @@ def carry_(
             raise BadWords(
                 f"The file {out} already exists and was not changed. Choose another name for --out."
             ) from error
-    if wants_json():
-        say_json(_plain(found))
-        return
-    _tell(found, source.game.title, target.game.title)
-    if out is not None:
-        click.echo(f"Written to {out}.")
+    lines = list(_lines(found, source.game.title, target.game.title))
+    answer(_plain(found), [*lines, f"Written to {out}."] if out is not None else lines)
 
 
-def _tell(found: Carried, here: str, there: str) -> None:
-    table = Table(box=None, pad_edge=False)
-    for title in (there, "level", "chance", f"from {here}", "level", "chance", "change"):
-        table.add_column(
-            title, justify="right" if title in {"level", "chance", "change"} else "left"
-        )
+def _lines(found: Carried, here: str, there: str) -> Iterator[str]:
+    """The traits as a table, and sentences about the rolls, the duels and the other traits."""
+    rows = [(there, "level", "chance", f"from {here}", "level", "chance", "change")]
     for one in found.matches:
-        trait = one.trait
-        table.add_row(
-            one.spot.label,
-            str(one.level),
-            _percent(one.after),
-            trait.label if trait is not None else "-",
-            str(trait.level) if trait is not None else "",
-            _percent(one.before),
-            "" if one.difference is None else f"{100 * float(one.difference):+.1f}",
-        )
-    Console(soft_wrap=True, highlight=False).print(table)
-    click.echo(f"{here}: {found.rolls[0]}. {there}: {found.rolls[1]}.")
+        name, level = ("-", "") if one.trait is None else (one.trait.label, str(one.trait.level))
+        change = "" if one.difference is None else f"{100 * float(one.difference):+.1f}"
+        after, before = _percent(one.after), _percent(one.before)
+        rows.append((one.spot.label, str(one.level), after, name, level, before, change))
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        # The columns of names are aligned to the left.
+        each = zip(row, wide, "<>><>>>", strict=True)
+        yield "  ".join(f"{words:{side}{width}}" for words, width, side in each)
+    yield f"{here}: {found.rolls[0]}. {there}: {found.rolls[1]}."
     if found.duels is not None:
         mine, theirs = (f"{100 * chance:.1f} %" for chance in found.duels)
-        click.echo(f"Duels won: {mine} in {here}, {theirs} in {there}.")
-    for note in found.notes:
-        click.echo(note)
+        yield f"Duels won: {mine} in {here}, {theirs} in {there}."
+    yield from found.notes
     if found.left:
         words = (f"{trait.label} ({_percent(chance)})" for trait, chance in found.left)
-        click.echo(f"Left out: {', '.join(words)}.")
+        yield f"Left out: {', '.join(words)}."
 
 
 def _percent(chance: Fraction | None) -> str:
