@@ -1,10 +1,12 @@
 """`new-game`, `check-game PATH` and `add-game`: a game of one's own, from an empty folder."""
 
+import errno
 import re
 import tomllib
 
 import pytest
 
+from kitchentable.cli import new_game
 from kitchentable.cli.new_game import folder_of, write_playthrough
 
 
@@ -218,3 +220,13 @@ def test_an_added_game_is_listed(run, tmp_path):
     assert "night_out" not in run("games", "--data", server).out
     run("add-game", str(tmp_path / "night_out"), "--data", server)
     assert "night_out  Night Out, by Ada" in run("games", "--data", server).out
+
+
+def test_a_disk_that_is_full_leaves_no_half_of_a_game(run, home, monkeypatch):
+    def fail(folder):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(new_game, "write_playthrough", fail)
+    said = run("new-game", "night_out")
+    assert (said.code, "No space left" in said.err) == (3, True)
+    assert not (home / "night_out").exists()

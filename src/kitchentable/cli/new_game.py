@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import keyword
 import re
+import shutil
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -100,18 +101,23 @@ def begin(name: str, where: Path, *, title: str, author: str, python: bool, like
         "@FOLDER@": str(inside),
         "@PACKAGE@": f"kitchentable-{name.replace('_', '-')}",
     }
-    inside.mkdir(parents=True)
-    for one in (FILE, PLAYTHROUGH, "README.md"):
-        place = folder if one == "README.md" else inside
-        kept = _EXAMPLES / like if like and one != "README.md" else _STARTER
-        _write(kept / one, place / one, said)
-    if like:
-        _rename(inside / FILE, name, title, author)
-    if python:
-        _write(_PYTHON / "pyproject.toml.txt", folder / "pyproject.toml", said)
-        _write(_PYTHON / "init.py.txt", inside / "__init__.py", said)
-        _write(_PYTHON / "omens.py.txt", inside / "omens.py", said)
-    write_playthrough(inside)
+    try:
+        inside.mkdir(parents=True)
+        for one in (FILE, PLAYTHROUGH, "README.md"):
+            place = folder if one == "README.md" else inside
+            kept = _EXAMPLES / like if like and one != "README.md" else _STARTER
+            _write(kept / one, place / one, said)
+        if like:
+            _rename(inside / FILE, name, title, author)
+        if python:
+            _write(_PYTHON / "pyproject.toml.txt", folder / "pyproject.toml", said)
+            _write(_PYTHON / "init.py.txt", inside / "__init__.py", said)
+            _write(_PYTHON / "omens.py.txt", inside / "omens.py", said)
+        write_playthrough(inside)
+    except OSError:
+        # Such as a full disk; half a folder would be in the way of the next attempt.
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     return folder
 
 
