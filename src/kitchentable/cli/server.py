@@ -22,19 +22,14 @@ def place(words: str) -> Data:
     return Data.named(words, Path(folder))
 
 
-def default_place() -> str:
-    """The default database: $KITCHENTABLE_DATA, or a file in the user's own folder."""
-    named = os.environ.get("KITCHENTABLE_DATA")
-    return named or str(Path(click.get_app_dir("kitchentable")) / NAME)
-
-
 data_option = click.option(
     "--data",
     "--database",
     "data",
     type=place,
     metavar="FILE",
-    default=default_place,
+    envvar="KITCHENTABLE_DATA",
+    default=lambda: str(Path(click.get_app_dir("kitchentable")) / NAME),
     show_default="$KITCHENTABLE_DATA, or your own folder for applications",
     help="The database: a file, or postgresql://...",
 )
