@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile
 
@@ -51,7 +52,7 @@ def played(store: Store) -> Store:
 @pytest.fixture
 def file(played: Store, tmp_path: Path) -> Path:
     path = tmp_path / "harbour.zip"
-    export_campaign(played, "harbour", path, exported=LATER, software="0.1.0", secrets=True)
+    export_campaign(played, "harbour", path, exported=LATER, secrets=True)
     return path
 
 
@@ -97,13 +98,13 @@ def test_an_export_of_an_import_is_the_same_file(file: Path, tmp_path: Path):
     other = MemoryStore()
     import_campaign(other, file)
     again = tmp_path / "again.zip"
-    export_campaign(other, "harbour", again, exported=LATER, software="0.1.0", secrets=True)
+    export_campaign(other, "harbour", again, exported=LATER, secrets=True)
     assert again.read_bytes() == file.read_bytes()
 
 
 def test_what_is_in_the_file_and_what_is_not(played: Store, tmp_path: Path):
     path = tmp_path / "harbour.zip"
-    told = export_campaign(played, "harbour", path, exported=LATER, software="0.1.0")
+    told = export_campaign(played, "harbour", path, exported=LATER)
     entries = unpacked(path)
     assert sorted(entries) == ["journal.jsonl", "manifest.json"]
     assert path.stat().st_mode & 0o777 == 0o600
@@ -115,7 +116,7 @@ def test_what_is_in_the_file_and_what_is_not(played: Store, tmp_path: Path):
     manifest = json.loads(entries["manifest.json"])
     assert manifest["format"] == "kitchentable campaign"
     assert manifest["game"] == "toast"
-    assert (manifest["software"], manifest["exported"]) == ("0.1.0", LATER)
+    assert (manifest["software"], manifest["exported"]) == (version("kitchentable"), LATER)
     assert (manifest["events"], manifest["secrets"]) == (4, False)
     assert manifest["campaign"]["title"] == "The Harbour at Night"
     with open_archive(path) as archive:
@@ -244,7 +245,7 @@ def test_a_changed_line_is_named_or_betrayed_by_its_fingerprint(file: Path, tmp_
     ("changes", "code", "what"),
     [
         ({"format": "other"}, "store/damaged-file", "another program"),
-        ({"version": 3}, "store/newer-export", "newer Kitchen Table, 0.1.0"),
+        ({"version": 3}, "store/newer-export", "newer Kitchen Table, " + version("kitchentable")),
         ({"version": "1"}, "store/damaged-file", "not valid"),
         ({"events": -1}, "store/damaged-file", "states -1"),
         ({"secrets": False}, "store/damaged-file", "contents differ from its manifest"),

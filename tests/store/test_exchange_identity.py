@@ -92,18 +92,18 @@ def identical(store: MemoryStore, place: str) -> None:
     with TemporaryDirectory() as folder:
         files = (Path(folder) / f"{number}.zip" for number in count())
         first = next(files)
-        export_campaign(store, "harbour", first, exported=EXPORTED, secrets=True, software="1")
+        export_campaign(store, "harbour", first, exported=EXPORTED, secrets=True)
         assert list(read_journal(first)) == store.read("harbour")
 
         memory = MemoryStore()
         import_campaign(memory, first)
         same(store, memory)
 
-        disk = open_place(place or Path(folder) / "campaigns.db", software="1")
+        disk = open_place(place or Path(folder) / "campaigns.db")
         import_campaign(disk, first)
         same(store, disk)
         second = next(files)
-        export_campaign(disk, "harbour", second, exported=EXPORTED, secrets=True, software="1")
+        export_campaign(disk, "harbour", second, exported=EXPORTED, secrets=True)
         disk.close()
         assert second.read_bytes() == first.read_bytes()
 

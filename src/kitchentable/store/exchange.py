@@ -51,7 +51,6 @@ def export_campaign(
     *,
     exported: str | None = None,
     secrets: bool = False,
-    software: str | None = None,
     damaged: bool = False,
 ) -> Manifest:
     """Write a campaign to one new file: the whole journal and pictures, but no keys.
@@ -86,7 +85,7 @@ def export_campaign(
         manifest = Manifest(
             format=FORMAT,
             version=FORMAT_VERSION if with_pictures else WITHOUT_PICTURES,
-            software=software or version("kitchentable"),
+            software=version("kitchentable"),
             exported=exported,
             game=entry.game,
             campaign=entry,
