@@ -72,15 +72,15 @@ def export_campaign(
     with appearing(Path(path)) as partial, ZipFile(partial, "w", ZIP_DEFLATED) as packed:
         last = store.latest(campaign)
         rows = read_on(store, campaign, last)
-        files = {JOURNAL: _pack_journal(packed, rows if damaged else _sound(rows))}
+        lines = map(write_line, rows if damaged else _sound(rows))
+        files = {JOURNAL: _pack(packed, JOURNAL, lines)}
         if secrets:
             # Read after the journal, so that no number reserved meanwhile is issued again.
-            files[SECRETS] = _pack(
-                packed, SECRETS, msgspec.json.encode(store.export_data(campaign))
-            )
+            export_data = msgspec.json.encode(store.export_data(campaign))
+            files[SECRETS] = _pack(packed, SECRETS, [export_data])
         for picture in pictures_of(store, campaign):
             name = f"{PICTURES}{picture.id}.webp"
-            files[name] = _pack(packed, name, picture.body)
+            files[name] = _pack(packed, name, [picture.body])
         with_pictures = any(name.startswith(PICTURES) for name in files)
         manifest = Manifest(
             format=FORMAT,
@@ -170,19 +170,14 @@ def pictures_of(store: Store, campaign: str) -> Iterator[Picture]:
             yield picture
 
 
-def _pack(packed: ZipFile, name: str, body: bytes) -> FileNote:
-    packed.writestr(_entry(name), body)
-    return FileNote(len(body), hashlib.sha256(body).hexdigest())
-
-
-def _pack_journal(packed: ZipFile, rows: Iterator[Row]) -> FileNote:
+def _pack(packed: ZipFile, name: str, pieces: Iterable[bytes]) -> FileNote:
+    """Write an entry piece by piece, so that none has to fit into memory."""
     digest, size = hashlib.sha256(), 0
-    with packed.open(_entry(JOURNAL), "w") as journal:
-        for row in rows:
-            line = write_line(row)
-            journal.write(line)
-            digest.update(line)
-            size += len(line)
+    with packed.open(_entry(name), "w") as entry:
+        for piece in pieces:
+            entry.write(piece)
+            digest.update(piece)
+            size += len(piece)
     return FileNote(size, digest.hexdigest())
 
 
