@@ -1,20 +1,21 @@
 """The places of a round: the kinds that have yet to act, in turn order.
 
-Rounds with new orders and rounds that keep one order have the same interface: places from long to
-short, the next place after an action, the places at the start of a round, and the change of a place
+A place is an order and the next turn in it, whether each round has a new order or all keep the
+first. Places lead to the next one by an action, to those at the start of a round, and to others
 when a combatant goes down. All combatants of a kind are equally likely to go down, because nothing
 distinguishes them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby, product
+from itertools import product
 from math import comb, factorial, prod
-from typing import Any, TypeAlias
+from typing import Any
 
 from kitchentable.fights.kept import kept
 from kitchentable.fights.laws import Healths, Law, Laws
@@ -70,23 +71,70 @@ def one_fewer(counts: Counts, kind: int) -> Counts:
     return (*counts[:kind], counts[kind] - 1, *counts[kind + 1 :])
 
 
-class _Solved:
-    """The chances of turn orders, for both kinds of rounds.
+#: A turn order, the index of the next turn, the end of this round's turns, and the number of the
+#: pass.
+_Place = tuple[Order, int, int, int]
 
-    `depth` bounds the number of rounded operations behind the chances at a round's start.
+
+class Rounds:
+    """All rounds of a battle, by the numbers of each kind that are up.
+
+    With `anew`, every round has a new order of those with a turn, and a place in the last pass has
+    only those who have yet to act. Otherwise every round keeps the first order, with those without
+    a turn in it last. `depth` bounds the number of rounded operations behind the chances at a
+    round's start.
     """
 
     def __init__(
-        self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, passes: int, one: Any
+        self,
+        turn: Sequence[Law],
+        again: Sequence[Law],
+        counts: Counts,
+        *,
+        anew: bool,
+        passes: int,
+        one: Any,
     ) -> None:
-        self.one, self.start, self.passes = one, counts, passes
+        self.anew, self.passes, self.one = anew, passes, one
         self.none = [law.get(None, Fraction(0)) for law in turn]
         self.orders = OrderChances(turn, again, counts, one)
         self.depth = max(self.orders.depth) + 2
+        self._by_acts: dict[Counts, list[Order]] = {}
+        for order in self.orders.chances:
+            acts = tuple([order.count(kind) for kind in range(len(counts))])
+            self._by_acts.setdefault(acts, []).append(order)
 
-    def chance(self, order: Order, counts: Counts) -> Any:
-        """The chance that exactly these kinds act, in this order."""
-        return self._weight(_tally(order, len(counts)), counts) * self.orders.chances[order]
+    def begin(self, counts: Counts) -> tuple[int, Shares]:
+        """The number of the round in which a fight starts, and its places with their chances."""
+        if self.anew:  # at the end of round 0
+            return 0, [(end, self.one) for end, _ in self.of(counts).ends]
+        return 1, self._starts(counts)
+
+    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
+        """The chance that nobody's turns change anything in a round."""
+        found = Fraction(1)
+        for none, miss, many in zip(self.none, misses, counts, strict=True):
+            idle = none if self.anew else 0
+            found *= (idle + (1 - idle) * miss**self.passes) ** many
+        return found
+
+    def _orders(self, counts: Counts) -> Iterator[tuple[Counts, Sequence[Order]]]:
+        """The numbers of each kind that may act in a round, with their orders."""
+        for acts in product(*(range(many + 1) for many in counts)):
+            yield acts, self._by_acts[acts]
+
+    def _starts(self, counts: Counts) -> Shares:
+        """The places at the start of a round, with chances; without new rounds of no turns."""
+        at = self._places(counts)
+        found = []
+        for acts, orders in self._orders(counts):
+            weight = self._weight(acts, counts)
+            if weight and (any(acts) or not self.anew):
+                found += [
+                    (at[self._start(order, counts)], weight * self.orders.chances[order])
+                    for order in orders
+                ]
+        return [(place, chance) for place, chance in found if chance]
 
     def _weight(self, acts: Counts, counts: Counts) -> Any:
         """The number of ways to assign turns, times the chance that all others have none."""
@@ -95,206 +143,76 @@ class _Solved:
             found *= comb(many, here) * factorial(here) * none ** (many - here)
         return found * self.one
 
-    def share(self, many: int, among: int) -> Any:
-        """The chance `many` / `among`."""
-        return Fraction(many, among) * self.one
+    def _start(self, order: Order, counts: Counts) -> _Place:
+        """The place at the start of a round with this order."""
+        others = [] if self.anew else [
+            kind for kind, many in enumerate(counts) for _ in range(many - order.count(kind))
+        ]  # fmt: skip
+        return self._at((*order, *others), 0, len(order), 0)
 
-
-def _tally(order: Order, kinds: int) -> Counts:
-    return tuple([order.count(kind) for kind in range(kinds)])
-
-
-#: The turn order, the index of the next turn, and the number of the pass; in the last pass, the
-#: order of those who have yet to act.
-_Lap = tuple[Order, int, int]
-
-
-class AnewRounds(_Solved):
-    """Rounds with a new order each, which is repeated for several passes."""
-
-    def __init__(
-        self, turn: Sequence[Law], again: Sequence[Law], counts: Counts, passes: int, one: Any
-    ) -> None:
-        super().__init__(turn, again, counts, passes, one)
-        self._by_acts: dict[Counts, list[Order]] = {}
-        for order in self.orders.chances:
-            self._by_acts.setdefault(_tally(order, len(self.start)), []).append(order)
-
-    def begin(self, counts: Counts) -> tuple[int, Shares]:
-        """The start of a fight, which is the end of a round."""
-        return 0, [(len(self._places(counts)[0]) - 1, self.one)]
-
-    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
-        """The chance that nobody's turns change anything in a round."""
-        found = Fraction(1)
-        for none, miss, many in zip(self.none, misses, counts, strict=True):
-            found *= (none + (1 - none) * miss**self.passes) ** many
-        return found
+    def _at(self, order: Order, now: int, until: int, lap: int) -> _Place:
+        """A place; after the last turn of a pass, the place at the start of the next."""
+        last = self.passes - 1
+        if now >= until > 0 and lap < last:
+            now, lap = 0, lap + 1
+        if self.anew and lap == last:
+            return order[now:], 0, until - now, last
+        return (order, now, until, lap) if now < until else (order, len(order), len(order), last)
 
     @kept
-    def _places(self, counts: Counts) -> tuple[list[_Lap], dict[_Lap, int]]:
-        inside, last = product(*(range(many + 1) for many in counts)), self.passes - 1
-        orders = [order for acts in inside for order in self._by_acts[acts]]
-        places = [(order, 0, last) for order in orders]
-        places += [(o, at, lap) for o in orders for at in range(len(o)) for lap in range(last)]
-        places.sort(key=self._to_come, reverse=True)
-        return places, {place: number for number, place in enumerate(places)}
-
-    def _to_come(self, place: _Lap) -> int:
-        """The number of turns yet to come in a round."""
-        order, at, lap = place
-        return len(order) * (self.passes - lap) - at
-
-    def _at(self, order: Order, at: int, lap: int) -> _Lap:
-        if at == len(order) and lap < self.passes - 1:
-            at, lap = 0, lap + 1
-        if not order or lap == self.passes - 1:
-            return order[at:], 0, self.passes - 1
-        return order, at, lap
-
-    @kept
-    def of(self, counts: Counts) -> Round:
-        """The places of a round for these numbers of each kind."""
-        places, at = self._places(counts)
-        steps = [
-            (number, order[now], at[self._at(order, now + 1, lap)])
-            for number, (order, now, lap) in enumerate(places[:-1])
-        ]
-        weights = {
-            acts: self._weight(acts, counts)
-            for acts in product(*(range(many + 1) for many in counts))
-            if any(acts)
-        }
-        starts = [
-            (at[self._at(order, 0, 0)], weight * self.orders.chances[order])
-            for acts, weight in weights.items()
-            if weight
-            for order in self._by_acts[acts]
-        ]
-        longest = self.passes * sum(counts)
-        return Round(len(places), longest, steps, [(len(places) - 1, starts)])
-
-    @kept
-    def without(self, counts: Counts, kind: int) -> Sequence[Shares]:
-        """For each place, the places that it may become without one of a kind, with chances."""
-        many = counts[kind]
-        _, after = self._places(one_fewer(counts, kind))
-        shares = [self.share(part, many) for part in range(many + 1)]
-        rows = []
-        for order, now, lap in self._places(counts)[0]:
-            row, idle = [], many
-            for seat, less, long in self._gone(order, kind):
-                idle -= long
-                acted = min(long, max(0, now - seat))
-                for part, earlier in ((acted, 1), (long - acted, 0)):
-                    if part:
-                        row.append((after[self._at(less, now - earlier, lap)], shares[part]))
-            if idle:
-                row.append((after[order, now, lap], shares[idle]))
-            rows.append(row)
-        return rows
-
-    @kept
-    def _gone(self, order: Order, kind: int) -> list[tuple[int, Order, int]]:
-        """An order without one of a kind, for each run of the kind, with its place and length."""
-        found, place = [], 0
-        for letter, run in groupby(order):
-            long = len(list(run))
-            if letter == kind:
-                found.append((place, (*order[:place], *order[place + 1 :]), long))
-            place += long
-        return found
-
-
-#: The order of all who are up, the index of the next, the end of this round's turns, and the pass.
-_Place = tuple[Order, int, int, int]
-
-
-class KeptRounds(_Solved):
-    """Rounds that keep the first order: a place is the whole order and a position in it."""
-
-    @kept
-    def _places(self, counts: Counts) -> tuple[list[_Place], dict[_Place, int]]:
+    def _places(self, counts: Counts) -> dict[_Place, int]:
+        """The places of a round with their numbers, by the number of turns to come."""
         places = set()
-        for order in self.orders.chances:
-            acts = _tally(order, len(counts))
-            if all(here <= many for here, many in zip(acts, counts, strict=True)):
-                whole, until = self._whole(order, counts), len(order)
-                laps = product(range(until), range(self.passes))
-                places |= {(whole, at, until, lap) for at, lap in laps}
-                places.add(self._at(whole, len(whole), len(whole), self.passes - 1))
-        # By the number of turns to come; the last place has none.
-        ranked = sorted(places, key=lambda one: (-self._to_come(one), one))
-        return ranked, {place: number for number, place in enumerate(ranked)}
+        for _, orders in self._orders(counts):
+            for order in orders:
+                place = self._start(order, counts)
+                while place not in places:
+                    places.add(place)
+                    place = self._next(place)
+        ranked = sorted(places, key=lambda one: (one[1] - one[2] * (self.passes - one[3]), one))
+        return {place: number for number, place in enumerate(ranked)}
 
-    @staticmethod
-    def _whole(order: Order, counts: Counts) -> Order:
-        """The whole order: kinds with a turn, then the others as listed."""
-        acts = _tally(order, len(counts))
-        return (*order, *(k for k, many in enumerate(counts) for _ in range(many - acts[k])))
-
-    def _to_come(self, place: _Place) -> int:
-        """The number of turns yet to come in a round."""
-        _, at, until, lap = place
-        return until * (self.passes - lap) - at
-
-    def _at(self, whole: Order, at: int, until: int, lap: int) -> _Place:
-        if at == until > 0 and lap < self.passes - 1:
-            at, lap = 0, lap + 1
-        over = whole, len(whole), len(whole), self.passes - 1
-        return (whole, at, until, lap) if at < until else over
+    def _next(self, place: _Place) -> _Place:
+        """The place after one turn; an end of the round stays the same."""
+        order, now, until, lap = place
+        return self._at(order, now + 1, until, lap) if now < until else place
 
     @kept
     def of(self, counts: Counts) -> Round:
         """The places of a round for these numbers of each kind."""
-        places, at = self._places(counts)
-        steps, ends = [], []
-        for number, (whole, now, until, lap) in enumerate(places):
+        at = self._places(counts)
+        steps: list[tuple[int, int, int]] = []
+        ends: list[tuple[int, Shares]] = []
+        for place, number in at.items():
+            order, now, until, _ = place
             if now < until:
-                steps.append((number, whole[now], at[self._at(whole, now + 1, until, lap)]))
+                steps.append((number, order[now], at[self._next(place)]))
+            elif self.anew:
+                ends.append((number, self._starts(counts)))
             else:
-                ends.append((number, [(at[whole, 0, len(whole), 0], self.one)]))
-        return Round(len(places), self.passes * sum(counts), steps, ends)
+                ends.append((number, [(at[self._start(order, counts)], self.one)]))
+        return Round(len(at), self.passes * sum(counts), steps, ends)
 
     @kept
     def without(self, counts: Counts, kind: int) -> Sequence[Shares]:
         """For each place, the places that it may become without one of a kind, with chances."""
-        many = counts[kind]
-        places, _ = self._places(counts)
-        _, after = self._places(one_fewer(counts, kind))
-        share = self.share(1, many)
+        many, after = counts[kind], self._places(one_fewer(counts, kind))
+        shares = [Fraction(part, many) * self.one for part in range(many + 1)]
         rows = []
-        for whole, now, until, lap in places:
-            row = []
-            for seat, letter in enumerate(whole):
+        for order, now, until, lap in self._places(counts):
+            ways: Counter[int] = Counter()
+            for seat, letter in enumerate(order):
                 if letter == kind:
-                    less = (*whole[:seat], *whole[seat + 1 :])
+                    less = (*order[:seat], *order[seat + 1 :])
                     place = self._at(less, now - (seat < now), until - (seat < until), lap)
-                    row.append((after[place], share))
-            rows.append(row)
+                    ways[after[place]] += 1
+            idle = many - ways.total()
+            if idle:
+                ways[after[order, now, until, lap]] += idle
+            rows.append([(place, shares[part]) for place, part in ways.items()])
         return rows
 
-    def begin(self, counts: Counts) -> tuple[int, Shares]:
-        """The start of a fight, with the first round's order."""
-        _, at = self._places(counts)
-        starts = [
-            (at[self._at(self._whole(order, counts), 0, len(order), 0)], chance)
-            for order in self.orders.chances
-            if all(order.count(kind) <= many for kind, many in enumerate(counts))
-            if (chance := self.chance(order, counts))
-        ]
-        return 1, starts
 
-    def stay(self, counts: Counts, misses: Sequence[Fraction]) -> Fraction:
-        """The chance that everybody has a turn and changes nothing."""
-        return prod(
-            (miss ** (many * self.passes) for miss, many in zip(misses, counts, strict=True)),
-            start=Fraction(1),
-        )
-
-
-#: All rounds of a battle, by the numbers of each kind that are up.
-Rounds: TypeAlias = AnewRounds | KeptRounds
 #: The number of cached rounds, for battles with the same throws for the turn order, and the most
 #: places of a cached one.
 REMEMBERED, SMALL = 16, 5_000
@@ -319,9 +237,9 @@ _Items = tuple[tuple[tuple[Any, Fraction], ...], ...]
 def make_rounds(
     turn: _Items, again: _Items, counts: Counts, anew: bool, passes: int, exact: bool
 ) -> Rounds:
-    made = AnewRounds if anew else KeptRounds
     one = Fraction(1) if exact else 1.0
-    return made(tuple(map(dict, turn)), tuple(map(dict, again)), counts, passes, one)
+    laws, ties = [dict(law) for law in turn], [dict(law) for law in again]
+    return Rounds(laws, ties, counts, anew=anew, passes=passes, one=one)
 
 
 remembered_rounds = lru_cache(REMEMBERED)(make_rounds)
