@@ -40,7 +40,7 @@ class Arrays:
     actions when they are first drawn. `toll` has the mean toll of each law. `rank[actor, person,
     health]` is lowest for the person to attack.
 
-    The outcome of an action is the target's health, or `mine * top + health` if it changes `both`.
+    The outcome of an action is `mine * top + health`, both healths after it.
     Alias tables draw from a law with one random number (Walker 1977): law n has `size[n]` places
     from `first[n]` on, each with a `value`, the chance to `keep` it, and an `other` value.
     """
@@ -48,7 +48,7 @@ class Arrays:
     def __init__(self, laws: Laws) -> None:
         np = self.np = find_numpy()
         self.laws, kinds = laws, laws.kinds
-        self.by_person, self.both = laws.by_person, laws.both
+        self.by_person = laws.by_person
         each = [len(kind.names) for kind in kinds]
         self.kind = np.repeat(np.arange(len(kinds)), each)
         sides = {side: number for number, side in enumerate(dict.fromkeys(laws.sides))}
@@ -114,11 +114,8 @@ class Arrays:
         for number, (actor, mine, target, health) in enumerate(actions, len(self.first)):
             self.law[actor, mine, target, health] = number
             mine_of, theirs_of = self.kinds[actor], self.kinds[target]
-            if self.both:
-                both = laws.clashes(mine_of, mine, theirs_of, health)
-                tables.append([(m * self.top + h, chance) for (m, h), chance in both.items()])
-            else:
-                tables.append(list(laws.changes(mine_of, theirs_of, health, mine).items()))
+            law = laws.clashes(mine_of, mine, theirs_of, health)
+            tables.append([(m * self.top + h, chance) for (m, h), chance in law.items()])
             costs = laws.fought.toll is not None
             tolls.append(laws.toll(mine_of, theirs_of, health, mine) if costs else 0.0)
         self._add(tables, tolls)

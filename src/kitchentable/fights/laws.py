@@ -106,11 +106,6 @@ class Laws:
         return any(policy.recall is not None for policy in self.policies.values())
 
     @cached_property
-    def both(self) -> bool:
-        """Whether an action may change the acting fighter as well as the foe."""
-        return self.fought.clash is not None or self.spends_points
-
-    @cached_property
     def spends_points(self) -> bool:
         """Whether some kind may spend points."""
         return self.fought.spend is not None and any(o.spend for o in self.policies.values())
@@ -210,7 +205,7 @@ class Laws:
 
     @kept
     def clashes(self, actor: int, mine: int, target: int, health: int) -> Law:
-        """The distribution of both fighters' healths after an action that may change both."""
+        """The distribution of both fighters' healths after an action; `mine` is 0 for a kind."""
         clash = self.fought.clash
         if clash is None:
             after, law = mine - self.spends(actor, mine), self.changes(actor, target, health, mine)
@@ -241,36 +236,27 @@ class Laws:
     def _find_ways(self, actor: int, healths: Healths) -> Iterator[Way]:
         mine = healths[actor][0] if self.by_person else 0
         for target, health, weight in self.targets(actor, healths):
-            if not self.both:
-                for now, chance in self.changes(actor, target, health, mine).items():
-                    if now != health and chance:
-                        after = self.after(healths, target, health, now)
-                        share = chance if weight == 1 else weight * chance
-                        yield after, () if now else (target,), share
-                continue
             for (me, foe), chance in self.clashes(actor, mine, target, health).items():
-                if (me, foe) != (mine, health) and chance:
-                    after = self.after(self.after(healths, target, health, foe), actor, mine, me)
-                    downs = tuple(kind for kind, now in ((target, foe), (actor, me)) if not now)
-                    yield after, downs, weight * chance
+                if (me, foe) == (mine, health) or not chance:
+                    continue
+                after = self.after(healths, target, health, foe)
+                downs: tuple[int, ...] = () if foe else (target,)
+                if me != mine:
+                    after = self.after(after, actor, mine, me)
+                    downs += () if me else (actor,)
+                yield after, downs, chance if weight == 1 else weight * chance
 
     def miss(self, actor: int, healths: Healths) -> Fraction:
         """The chance that an action of a kind changes nothing."""
         mine = healths[actor][0] if self.by_person else 0
         shares = []
         for target, health, weight in self.targets(actor, healths):
-            law, same = self._law(actor, mine, target, health)
-            chance = law.get(same, Fraction(0))
+            law = self.clashes(actor, mine, target, health)
+            chance = law.get((mine, health), Fraction(0))
             shares.append(chance if weight == 1 else weight * chance)
         if len(shares) < 2:
             return shares[0] if shares else Fraction(1)
         return sum(shares, Fraction(0))
-
-    def _law(self, actor: int, mine: int, target: int, health: int) -> tuple[Law, Any]:
-        """The distribution of an action, and the outcome that changes nothing."""
-        if not self.both:
-            return self.changes(actor, target, health, mine), health
-        return self.clashes(actor, mine, target, health), (mine, health)
 
     def tolls(self, actor: int, healths: Healths) -> list[tuple[int, int, float]]:
         """A kind, a foe that it attacks, and the mean toll; nothing in games without tolls."""

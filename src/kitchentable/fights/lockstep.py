@@ -171,7 +171,7 @@ class _Lockstep:
                 account = self.kind[who] + len(arrays.laws.kinds)
                 self.tolls += np.bincount(account, spent, len(self.tolls))
             after = self._draw(rng, law)
-            if arrays.both:
+            if arrays.by_person:
                 left[rows, who], after = np.divmod(after, arrays.top)
             left[rows, target] = after
             if arrays.laws.remembers:

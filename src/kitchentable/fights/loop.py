@@ -34,7 +34,7 @@ def compile_loop() -> Any:
 
 def loop(  # noqa: C901, PLR0912, PLR0915 - arrays that pass to a function cost more than its work
     rng: Any, longest: int, stop: int, anew: bool, passes: int, evenly: bool,
-    by_person: bool, both: bool, top: int,
+    by_person: bool, top: int,
     turns: Any, kind: Any, profile: Any, side: Any, start: Any,
     first: Any, size: Any, keep: Any, value: Any, other: Any, laws: Any, ranks: Any,
     toll: Any, tolls: Any, state: Any, scratch: Any, last: Any, rounds: Any,
@@ -135,14 +135,14 @@ def loop(  # noqa: C901, PLR0912, PLR0915 - arrays that pass to a function cost 
             spot = rng.random() * size[law]
             at = first[law] + int(spot)
             left[target] = value[at] if spot - int(spot) < keep[at] else other[at]
-            if both:
+            if by_person:
                 left[mine], left[target] = left[target] // top, left[target] % top
             for one in (mine, target):
                 if left[one] <= 0:
                     up[side[one]] -= 1
                     if up[side[one]] == 0:
                         sides -= 1
-            if evenly or left[target] != health or (both and left[mine] != before):
+            if evenly or left[target] != health or (by_person and left[mine] != before):
                 for one in range(len(ranks)):
                     goal[one] = -1
             place += 1
@@ -180,7 +180,7 @@ def throw_looping(laws: Laws, n: int, seed: int, longest: int, play: Any = loop)
         state, scratch = np.zeros(9, np.int64), np.zeros((4, people), np.int64)
         while not play(
             rng, min(longest, stop), stop, laws.battle.anew, laws.battle.passes, evenly,
-            arrays.by_person, arrays.both, arrays.top,
+            arrays.by_person, arrays.top,
             arrays.turn, arrays.kind, arrays.profile, arrays.side, arrays.start,
             arrays.first, arrays.size, arrays.keep, arrays.value, arrays.other, arrays.law,
             arrays.rank, arrays.toll, tolls, state, scratch, last, rounds,

@@ -153,22 +153,18 @@ class _Thrown:
         if one is None:
             return True
         target, health = kinds[one], left[one]
-        both = self.laws.both
         mine = left[who] if self.laws.by_person else 0
         key = kinds[who], mine, target, health
         change = self._changing.get(key)
         if change is None:
-            laws, actor = self.laws, kinds[who]
-            law: Law = laws.clashes(*key) if both else laws.changes(actor, target, health, mine)
-            change = self._changing[key] = self._drawing(law)
+            change = self._changing[key] = self._drawing(self.laws.clashes(*key))
         if self.laws.fought.toll is not None:
             self.tolls[target] += self.laws.toll(kinds[who], target, health, mine)
         if self.laws.spends_points and self.laws.spends(kinds[who], mine):
             self.tolls[len(self.laws.kinds) + kinds[who]] += 1
-        if both:
-            left[who], left[one] = change()
-        else:
-            left[one] = change()
+        me, left[one] = change()
+        if self.laws.by_person:
+            left[who] = me
         self.taken += 1
         self.attacked[one] += 1
         if left[one] < health:
