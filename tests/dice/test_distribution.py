@@ -11,6 +11,8 @@ from kitchentable.dice import (
     BadInput,
     Interval,
     NotANumber,
+    NotationError,
+    TooManyPaths,
     Unresolved,
     exploding,
     mechanic,
@@ -261,3 +263,95 @@ def test_a_table_of_many_numbers_shows_ranges_and_leaves_nothing_out():
     )
     pairs = {(number, "hit"): 1 for number in range(1100)}
     assert len(str(Distribution(Solution(pairs, 1100))).splitlines()) == 1100
+
+
+@mechanic
+def halved(dice):
+    return dice.die(6) / 2
+
+
+@mechanic
+def boundless(dice):
+    return float("inf") if dice.die(6) == 6 else 1
+
+
+@mechanic
+def lost(dice):
+    return lost(dice)
+
+
+@mechanic
+def found_or_lost(dice):
+    return 1 if dice.die(6) == 6 else lost(dice)
+
+
+def test_floats_have_exact_moments():
+    found = odds(halved)
+    assert (found.mean(), found.variance()) == (F(7, 4), F(35, 48))
+    assert found.at_least(1.5) == F(2, 3)
+    assert found.summary()[0] == "mean 1.75 = 7/4"
+    assert "7/4" in found._repr_html_()
+
+
+def test_an_infinite_outcome_has_chances_but_no_mean():
+    found = odds(boundless)
+    assert found.at_least(2) == found[float("inf")] == F(1, 6)
+    assert found.summary() == ()
+    assert "16.67 %" in found._repr_html_()
+    with pytest.raises(NotANumber, match="no mean"):
+        found.mean()
+
+
+@pytest.mark.parametrize("found", [odds("2d6"), odds("1d6!")], ids=["finite", "infinite"])
+def test_cumulative_chances_of_any_number(found):
+    assert found.at_least(4.5) == found.at_least(F(9, 2)) == found.at_least(5)
+    assert (found.at_least(float("inf")), found.at_most(float("inf"))) == (0, 1)
+    assert (found.at_least(float("-inf")), found.less_than(float("-inf"))) == (1, 0)
+    assert found.between(3.5, float("inf")) == found.at_least(4)
+    for value in (float("nan"), "five", (5,), [5]):
+        with pytest.raises(NotANumber):
+            found.at_least(value)
+        with pytest.raises(NotANumber):
+            found.at_most(value)
+
+
+def test_chances_far_beyond_what_memory_holds_are_refused():
+    with pytest.raises(TooManyPaths, match="too much memory"):
+        odds("1d6!").at_least(10**9)
+    with pytest.raises(NotationError):
+        odds("(1d6!)>=1000000")
+
+
+def test_what_never_ends_stays_so_in_every_combination():
+    found, die = odds(found_or_lost), odds("1d6")
+    assert (found + die).never == (found * die).never == found.map(str).never == F(5, 6)
+    assert (found + found).never == 1 - F(1, 36)
+    assert (found + odds("1d6!")).never == F(5, 6)
+    assert found.mix(die, weights=(1, 2)).never == F(5, 18)
+    assert found.map(str)["1"] == F(1, 6)
+    assert found.given(lambda value: value == 1)[1] == 1
+    assert found.compare(die) == (0, F(1, 36), F(5, 36))
+
+
+@pytest.mark.parametrize("chances", [{1: 0.5}, {1: F(3, 2)}, {1: F(-1, 2), 2: F(3, 2)}, {1: "1"}])
+def test_what_is_no_chance_is_refused(chances):
+    with pytest.raises(BadInput, match=r"The chance of|add up to"):
+        Distribution.of(chances)
+
+
+def test_nothing_resolved_has_no_conditional_distribution():
+    with pytest.raises(Unresolved, match="No outcome is resolved"):
+        Distribution.of({}).resolved()
+
+
+@pytest.mark.parametrize("within", [-1, float("nan"), "1"])
+@pytest.mark.parametrize("roll", ["1d20", two_dice], ids=str)
+def test_an_impossible_limit_of_time_is_refused(roll, within):
+    with pytest.raises(BadInput, match="within is a number of seconds"):
+        odds(roll, within=within)
+
+
+def test_numbers_too_long_for_a_float_are_finite():
+    long = Distribution.of({10**400: F(1, 2), 1: F(1, 2)})
+    assert long.at_least(10**399) == F(1, 2)
+    assert long.mean() == F(10**400 + 1, 2)

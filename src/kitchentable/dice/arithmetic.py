@@ -31,7 +31,7 @@ def combine(
     if one.law is not None or other.law is not None:
         law = _law_of(operation, one, other)
         if law is not None:
-            return Solution({}, 1, law)
+            return Solution({}, 1, law, never=either_never(one, other))
     (left, whole), (right, other_whole) = rows
     ours = [(as_number(outcome), weight) for outcome, weight in left.items()]
     theirs = [(as_number(outcome), weight) for outcome, weight in right.items()]
@@ -43,7 +43,12 @@ def combine(
             except ZeroDivisionError as error:
                 raise BadInput("The divisor can be 0, so the quotient is undefined.") from error
             found[value] += weight * other_weight
-    return Solution(found, whole * other_whole)
+    return Solution(found, whole * other_whole, never=either_never(one, other))
+
+
+def either_never(one: Solution, other: Solution) -> Fraction:
+    """The chance that one of two independent throws or both never end."""
+    return 1 - (1 - one.never) * (1 - other.never)
 
 
 def _law_of(
@@ -136,13 +141,16 @@ def mix(parts: Iterable[tuple[Solution, int]]) -> Solution:
             laws.append(polynomial(numbers, total * shares))
         if solution.law is not None:
             laws.append(solution.law.as_law().scaled(Fraction(share, shares)))
-    return Solution(weights, total * shares, reduce(add, laws) if laws else None)
+    law = reduce(add, laws) if laws else None
+    never = sum((solution.never * share for solution, share in parts), Fraction(0)) / shares
+    return Solution(weights, total * shares, law, never=never)
 
 
 def given(rows: Rows, unresolved: Fraction, condition: Callable[[Any], bool]) -> Solution:
     """The conditional distribution, given that a condition holds for the outcome.
 
-    An unresolved outcome might meet the condition, so it stays unresolved.
+    An unresolved outcome might meet the condition, so it stays unresolved. A throw that never ends
+    does not meet it.
     """
     weights, total = rows
     kept = {outcome: weight for outcome, weight in weights.items() if condition(outcome)}

@@ -13,7 +13,7 @@ from kitchentable.dice import arithmetic, show
 from kitchentable.dice.answers import Answers, Cumulative
 from kitchentable.dice.chance import Chance, between, floor
 from kitchentable.dice.columns import Columns
-from kitchentable.dice.errors import BadInput, NotANumber
+from kitchentable.dice.errors import BadInput, NotANumber, Unresolved
 from kitchentable.dice.figures import Moments
 from kitchentable.dice.outcomes import are_numbers, in_order
 from kitchentable.dice.solving.solution import Solution
@@ -69,9 +69,11 @@ class Distribution(Answers):
         return Distribution(self.solution, word)
 
     def resolved(self) -> Distribution:
-        """The conditional distribution, given that the outcome is resolved."""
-        scale = 1 / sum(self.values(), Fraction(0))
-        return self.of({outcome: chance * scale for outcome, chance in self.items()})
+        """The conditional distribution, given that the outcome is resolved. Errors: Unresolved."""
+        known = 1 - self.unresolved
+        if not known:
+            raise Unresolved("No outcome is resolved.")
+        return self.of({outcome: chance / known for outcome, chance in self.items()})
 
     def map(self, function: Callable[[Any], Hashable]) -> Distribution:
         """The distribution of a function of the outcome."""
@@ -80,7 +82,7 @@ class Distribution(Answers):
         for outcome, weight in weights.items():
             new = function(outcome)
             rows[new] += weight
-        return Distribution(Solution(rows, total))
+        return Distribution(Solution(rows, total, never=self.never))
 
     def given(self, condition: Callable[[Any], bool]) -> Distribution:
         """The conditional distribution, given that a condition holds for the outcome.
@@ -90,7 +92,7 @@ class Distribution(Answers):
         Fraction(1, 6)
         """
         return Distribution(
-            arithmetic.given(self.weights(), self.unresolved, condition), self._word
+            arithmetic.given(self.weights(), self.unresolved - self.never, condition), self._word
         )
 
     def mix(self, *others: Distribution, weights: Sequence[int] | None = None) -> Distribution:
@@ -111,11 +113,21 @@ class Distribution(Answers):
 
     @staticmethod
     def of(chances: Mapping[Any, Fraction]) -> Distribution:
-        """The distribution with these chances; the rest of 1 is unresolved.
+        """The distribution with these chances; the rest of 1 is unresolved. Errors: BadInput.
 
         >>> Distribution.of({"heads": Fraction(1, 2), "tails": Fraction(1, 4)}).unresolved
         Fraction(1, 4)
         """
+        given: Mapping[Any, Any] = chances
+        for outcome, chance in given.items():
+            if not isinstance(chance, int | Fraction) or chance < 0:
+                raise BadInput(
+                    f"The chance of {outcome!r} must be a fraction of at least 0, such as "
+                    f"Fraction(1, 2), not {chance!r}."
+                )
+        together = sum(chances.values(), Fraction(0))
+        if together > 1:
+            raise BadInput(f"Chances add up to at most 1, not to {together}.")
         total = lcm(*(chance.denominator for chance in chances.values()))
         weights = {outcome: int(chance * total) for outcome, chance in chances.items() if chance}
         return Distribution(Solution(weights, total))
@@ -128,7 +140,8 @@ class Distribution(Answers):
         above, equal = arithmetic.compare(self.weights(), other.solution, other.weights())
         known = (1 - self.unresolved) * (1 - other.solution.unresolved)
         rest = known - above - equal
-        return Comparison(*(between(chance, 1 - known) for chance in (above, equal, rest)))
+        open_ = 1 - known - arithmetic.either_never(self.solution, other.solution)
+        return Comparison(*(between(chance, open_) for chance in (above, equal, rest)))
 
     def _compared(self, other: object, wanted: str) -> Distribution:
         """The distribution of a comparison (`wanted`) with a number or an independent throw."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import ceil, lcm
 from typing import Any, TypeAlias
 
 from kitchentable.dice.chance import Chance
-from kitchentable.dice.outcomes import as_number
+from kitchentable.dice.errors import NotANumber
+from kitchentable.dice.outcomes import as_number, is_finite
 from kitchentable.dice.solving.kinds import is_whole
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.solution import Solution
@@ -64,18 +65,32 @@ def chance_of(solution: Solution, outcome: Any) -> Fraction:
 
 def below(solution: Solution, value: Any) -> Fraction:
     """The known chance of less than a value."""
-    weights = solution.weights.items()
-    low = Fraction(sum(w for o, w in weights if as_number(o) < value), solution.total)
-    if solution.law is not None:
-        low += solution.law.below(-(-value // 1))
+    weights, bound = solution.weights.items(), as_number(value)
+    low = Fraction(sum(w for o, w in weights if as_number(o) < bound), solution.total)
+    law = solution.law
+    if law is not None and is_finite(bound):
+        low += law.below(ceil(bound))
+    elif law is not None and bound > 0:
+        low += law.mass
     return low
 
 
+def _exact(outcome: Any) -> int | Fraction:
+    """A number without rounding; a float is a fraction."""
+    number = as_number(outcome)
+    if isinstance(number, int | Fraction):
+        return number
+    if is_finite(number):
+        return Fraction(number)
+    raise NotANumber(f"An outcome is {number}, so there is no mean. Use chance(...) or a median.")
+
+
 def moments_of(solution: Solution) -> tuple[Fraction, Fraction]:
-    """The mean and the mean square of the known part of a solution."""
-    weights, total = solution.weights.items(), solution.total
-    mean = Fraction(sum(as_number(o) * w for o, w in weights), total)
-    square = Fraction(sum(as_number(o) ** 2 * w for o, w in weights), total)
+    """The mean and the mean square of the known part of a solution. Errors: NotANumber."""
+    total = solution.total
+    numbers = [(_exact(outcome), weight) for outcome, weight in solution.weights.items()]
+    mean = Fraction(sum(number * weight for number, weight in numbers), total)
+    square = Fraction(sum(number**2 * weight for number, weight in numbers), total)
     if solution.law is not None:
         _, first, second = solution.law.moments()
         mean, square = mean + first, square + second

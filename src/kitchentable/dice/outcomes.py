@@ -7,6 +7,7 @@ from dataclasses import is_dataclass
 from difflib import SequenceMatcher, get_close_matches
 from enum import Enum, EnumMeta
 from fractions import Fraction
+from math import isfinite, isnan
 from typing import Any
 
 from kitchentable.dice.errors import NoSuchOutcome, NotANumber
@@ -38,14 +39,22 @@ def in_order(outcomes: Any) -> list[Any]:
 
 def as_number(outcome: Any) -> Any:
     """The outcome, if it can be added and compared. Errors: NotANumber."""
-    if isinstance(outcome, int | Fraction | float):
+    if isinstance(outcome, int | Fraction) or (isinstance(outcome, float) and not isnan(outcome)):
         return outcome
     raise NotANumber(f"{outcome!r} is not a number; use chance(...) or [...] instead.")
 
 
 def are_numbers(outcomes: Iterable[Any]) -> bool:
-    """Whether all outcomes are numbers; True and False are not."""
-    return all(isinstance(o, int | Fraction | float) and type(o) is not bool for o in outcomes)
+    """Whether all outcomes are finite numbers; True and False are not."""
+    return all(
+        isinstance(o, int | Fraction | float) and type(o) is not bool and is_finite(o)
+        for o in outcomes
+    )
+
+
+def is_finite(number: float | Fraction) -> bool:
+    """Whether a number is finite; a whole number may be too long for a float."""
+    return not isinstance(number, float) or isfinite(number)
 
 
 def word(outcome: Any) -> str:

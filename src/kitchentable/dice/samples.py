@@ -80,8 +80,7 @@ def run_many(
     source: Source,
 ) -> Tally:
     """Run a mechanic n times, or draw from its exact distribution if that is faster."""
-    runs: Any = n
-    if not isinstance(runs, int) or n < 1:
+    if type(n) is not int or n < 1:
         raise BadInput(f"The number of runs must be a whole number of at least 1, not {n!r}.")
     solved = _solved(mechanic, args, kwargs) if n >= WORTH_SOLVING else None
     if solved is not None and solved.unresolved * n < UNSEEN and len(solved) <= MANY_OUTCOMES:

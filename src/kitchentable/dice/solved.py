@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from kitchentable.dice.distribution import Distribution
-from kitchentable.dice.errors import NotSolved, TooDeep, TooSlow
+from kitchentable.dice.errors import BadInput, NotSolved, TooDeep, TooSlow
 from kitchentable.dice.growth import follow_moments
 from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs
 from kitchentable.dice.solving.keys import Key, in_words, make_key
@@ -32,7 +32,8 @@ def odds(
 
     `within` is the limit in seconds of processor time (default: 20). With `bounds`, chances that
     depend on an unresolved rest are intervals; without, a rest of more than 10**-15 is an error.
-    Errors are cached like answers. Errors: TooDeep, TooManyPaths, TooSlow (all are NotSolved).
+    Errors are cached like answers. Errors: BadInput for an impossible limit; TooDeep, TooManyPaths,
+    TooSlow (all are NotSolved).
 
     >>> from kitchentable.dice import mechanic
     >>> @mechanic
@@ -45,10 +46,13 @@ def odds(
     >>> odds(clash, 3, 2)["ours"]
     Fraction(1009, 1206)
     """
+    limit: Any = WITHIN if within is None else within
+    if not isinstance(limit, int | float) or not limit >= 0:
+        raise BadInput(f"within is a number of seconds of at least 0, not {within!r}.")
     if mechanic.answers is None:
         mechanic.answers = lru_cache(REMEMBERED)(_Answer)
     answer: _Answer = mechanic.answers(make_key(mechanic, args, kwargs))
-    return answer.read(WITHIN if within is None else within, bounds=bounds)
+    return answer.read(limit, bounds=bounds)
 
 
 class _Answer:

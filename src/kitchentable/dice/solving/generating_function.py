@@ -13,6 +13,7 @@ from functools import reduce
 from itertools import accumulate, repeat
 from math import gcd, isqrt
 
+from kitchentable.dice.errors import TooManyPaths
 from kitchentable.dice.solving.deadline import check_time
 
 Poly = list[int]
@@ -26,6 +27,8 @@ MOST_LISTED = 20_000
 SPARE = 8
 # The time is checked once in CHECKED + 1 coefficients.
 CHECKED = 63
+# The largest size of all coefficients and their sums together, in bits (a gigabyte).
+MOST_BITS = 8e9
 
 
 def add(a: Sequence[int], b: Sequence[int]) -> Poly:
@@ -129,6 +132,11 @@ class GeneratingFunction:
         stride = self._stride
         if len(scaled) >= count:
             return
+        if count * (count // stride + 1) * first.bit_length() > MOST_BITS:
+            raise TooManyPaths(
+                f"Exact chances of values as far apart as {self.low} and {self.low + count - 1} "
+                f"take too much memory. Ask about smaller numbers, or use sample."
+            )
         if not self._pulls:
             self._pulls = [*self._pulled()]
         for k in range(len(scaled), count):
