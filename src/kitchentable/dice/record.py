@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,71 +77,61 @@ def read_record(data: Mapping[str, Any]) -> SessionRecord:
     """The record in plain data. Raises :class:`BadRecord` naming the field at fault."""
     if not isinstance(data, Mapping):
         raise BadRecord("A session record must be a JSON object, as an export writes it.")
-    contributions = [_contribution(one, at) for at, one in _rows(data, "contributions")]
-    rolls = [_roll(one, at) for at, one in _rows(data, "rolls")]
-    unused: dict[int, str] = {}
-    for at, one in _rows(data, "unused", required=False):
-        throw = _number(one, "throw", f"unused[{at}]")
-        unused[_required(throw, f"unused[{at}].throw")] = str(one.get("reason", ""))
+    fields = _Fields(data)
+    contributions = [_contribution(one) for one in fields.rows("contributions")]
+    rolls = [_roll(one) for one in fields.rows("rolls")]
+    aside = fields.rows("unused") if "unused" in data else []
+    unused = {one.required("throw"): str(one.data.get("reason", "")) for one in aside}
     starts = [one.from_throw for one, _ in contributions]
     if starts != sorted(starts):
         raise BadRecord("contributions must be in rising order of from_throw.")
     numbers = [roll.throw for roll in rolls if roll.throw is not None]
+    screened = data.get("screen_commitment") is not None
     return SessionRecord(
-        campaign=_text(data, "campaign"),
-        session=_required(_number(data, "session", "", least=0), "session"),
-        commitment=_hex(data, "commitment"),
-        seed=_secret(data, "seed"),
+        campaign=fields.text("campaign"),
+        session=fields.required("session", least=0),
+        commitment=fields.hex("commitment"),
+        seed=fields.secret("seed"),
         contributions=tuple(one for one, _ in contributions),
         contribution_events=tuple(event for _, event in contributions),
         rolls=tuple(rolls),
         unused=unused,
-        last_throw=max([_number(data, "last_throw", "") or 0, *numbers, *unused]),
-        commitment_event=_number(data, "commitment_event", "", least=0),
-        screen_commitment=None
-        if data.get("screen_commitment") is None
-        else _hex(data, "screen_commitment"),
-        screen=_secret(data, "screen"),
+        last_throw=max([fields.number("last_throw") or 0, *numbers, *unused]),
+        commitment_event=fields.number("commitment_event", least=0),
+        screen_commitment=fields.hex("screen_commitment") if screened else None,
+        screen=fields.secret("screen"),
     )
 
 
-def _contribution(data: Mapping[str, Any], at: int) -> tuple[Contribution, int | None]:
-    where = f"contributions[{at}]"
-    first = _required(_number(data, "from_throw", where), f"{where}.from_throw")
+def _contribution(fields: _Fields) -> tuple[Contribution, int | None]:
+    first = fields.required("from_throw")
     try:
-        one = Contribution(_text(data, "who", where), _text(data, "words", where), first)
+        one = Contribution(fields.text("who"), fields.text("words"), first)
     except BadStream as error:
-        raise BadRecord(f"{where} cannot be read: {error}") from error
-    return one, _number(data, "event", where, least=0)
+        raise BadRecord(f"{fields.place} cannot be read: {error}") from error
+    return one, fields.number("event", least=0)
 
 
-def _roll(data: Mapping[str, Any], at: int) -> RecordedRoll:
-    where = f"rolls[{at}]"
-    typed, trace = _flag(data, "typed", where), data.get("trace")
-    if trace is not None and not (
-        isinstance(trace, list) and all(isinstance(one, Mapping) for one in trace)
-    ):
-        raise BadRecord(f"{where}.trace must be a list of dice, or null if it is hidden.")
-    throw = _number(data, "throw", where)
+def _roll(fields: _Fields) -> RecordedRoll:
+    typed, throw = fields.flag("typed"), fields.number("throw")
+    dice = fields.rows("trace") if fields.data.get("trace") is not None else None
     if throw is None and not typed:
-        raise BadRecord(f"{where}.throw is missing; only a typed-in roll has no throw number.")
+        raise BadRecord(
+            f"{fields.name('throw')} is missing; only a typed-in roll has no throw number."
+        )
     return RecordedRoll(
         throw=throw,
         typed=typed,
-        trace=None if trace is None else _trace(trace, f"{where}.trace"),
-        event=_number(data, "event", where, least=0),
-        screened=frozenset(
-            place
-            for place, one in enumerate(trace or ())
-            if _flag(one, "screened", f"{where}.trace[{place}]")
-        ),
-        more_behind=_flag(data, "more_behind", where),
+        trace=None if dice is None else _trace(dice, fields.name("trace")),
+        event=fields.number("event", least=0),
+        screened=frozenset(at for at, one in enumerate(dice or ()) if one.flag("screened")),
+        more_behind=fields.flag("more_behind"),
     )
 
 
-def _trace(rows: list[Mapping[str, Any]], where: str) -> Trace:
+def _trace(dice: Sequence[_Fields], where: str) -> Trace:
     try:
-        trace = Trace.from_data(rows)
+        trace = Trace.from_data(one.data for one in dice)
     except (WrongTrace, OverflowError) as error:
         raise BadRecord(f"{where} cannot be read: {error}") from error
     for die in trace.throws:
@@ -150,60 +140,67 @@ def _trace(rows: list[Mapping[str, Any]], where: str) -> Trace:
     return trace
 
 
-def _rows(
-    data: Mapping[str, Any], name: str, *, required: bool = True
-) -> enumerate[Mapping[str, Any]]:
-    rows = data.get(name, None if required else [])
-    if not isinstance(rows, list) or not all(isinstance(one, Mapping) for one in rows):
-        raise BadRecord(f"{name} must be a list of JSON objects.")
-    return enumerate(rows)
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """A JSON object in the record, with its place there. Every method can raise BadRecord."""
 
+    data: Mapping[str, Any]
+    place: str = ""
 
-def _text(data: Mapping[str, Any], name: str, where: str = "") -> str:
-    value = data.get(name)
-    if not isinstance(value, str):
-        raise BadRecord(f"{_place(where, name)} must be text, not {value!r}.")
-    try:
-        encode(value)
-    except BadStream as error:
-        raise BadRecord(f"{_place(where, name)} cannot be read: {error}") from error
-    return value
+    def name(self, field: str) -> str:
+        """The field with its place, for errors."""
+        return f"{self.place}.{field}" if self.place else field
 
+    def rows(self, field: str) -> list[_Fields]:
+        """A list of JSON objects."""
+        rows, name = self.data.get(field), self.name(field)
+        if not isinstance(rows, list) or not all(isinstance(one, Mapping) for one in rows):
+            raise BadRecord(f"{name} must be a list of JSON objects.")
+        return [_Fields(one, f"{name}[{at}]") for at, one in enumerate(rows)]
 
-def _flag(data: Mapping[str, Any], name: str, where: str) -> bool:
-    value = data.get(name, False)
-    if not isinstance(value, bool):
-        raise BadRecord(f"{_place(where, name)} must be true or false, not {value!r}.")
-    return value
+    def text(self, field: str) -> str:
+        """A text that can be encoded."""
+        value = self.data.get(field)
+        if not isinstance(value, str):
+            raise BadRecord(f"{self.name(field)} must be text, not {value!r}.")
+        try:
+            encode(value)
+        except BadStream as error:
+            raise BadRecord(f"{self.name(field)} cannot be read: {error}") from error
+        return value
 
+    def hex(self, field: str) -> str:
+        """64 hexadecimal digits."""
+        value = self.text(field)
+        if not _HEX_256.fullmatch(value):
+            raise BadRecord(f"{self.name(field)} must be 64 hexadecimal digits in lower case.")
+        return value
 
-def _secret(data: Mapping[str, Any], name: str) -> bytes | None:
-    return None if data.get(name) is None else bytes.fromhex(_hex(data, name))
+    def secret(self, field: str) -> bytes | None:
+        """32 bytes in hexadecimal digits, or None."""
+        return None if self.data.get(field) is None else bytes.fromhex(self.hex(field))
 
+    def flag(self, field: str) -> bool:
+        """A truth value, false by default."""
+        value = self.data.get(field, False)
+        if not isinstance(value, bool):
+            raise BadRecord(f"{self.name(field)} must be true or false, not {value!r}.")
+        return value
 
-def _hex(data: Mapping[str, Any], name: str) -> str:
-    value = _text(data, name)
-    if not _HEX_256.fullmatch(value):
-        raise BadRecord(f"{name} must be 64 hexadecimal digits in lower case.")
-    return value
+    def number(self, field: str, *, least: int = 1) -> int | None:
+        """A whole number, or None."""
+        value = self.data.get(field)
+        if value is None:
+            return None
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise BadRecord(
+                f"{self.name(field)} must be a whole number of at least {least}, not {value!r}."
+            )
+        return value
 
-
-def _number(data: Mapping[str, Any], name: str, where: str, *, least: int = 1) -> int | None:
-    value = data.get(name)
-    if value is None:
-        return None
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise BadRecord(
-            f"{_place(where, name)} must be a whole number of at least {least}, not {value!r}."
-        )
-    return value
-
-
-def _required(value: int | None, name: str) -> int:
-    if value is None:
-        raise BadRecord(f"{name} is missing.")
-    return value
-
-
-def _place(where: str, name: str) -> str:
-    return f"{where}.{name}" if where else name
+    def required(self, field: str, *, least: int = 1) -> int:
+        """A whole number."""
+        value = self.number(field, least=least)
+        if value is None:
+            raise BadRecord(f"{self.name(field)} is missing.")
+        return value
