@@ -15,7 +15,6 @@ from kitchentable.fights.kept import kept
 from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.plans import Ends, Plan, Plans
 from kitchentable.fights.rounds import Counts, Round
-from kitchentable.fights.rows import close_row
 from kitchentable.fights.settling import Settling
 
 #: Actions of one kind with equally many turns to come: from places to others, without repetition.
@@ -84,31 +83,24 @@ class Matrices(Settling):
             return places[0], afters[0]
         return self.np.array(places), self.np.array(afters)
 
-    def _begin_rounds(self, healths: Healths, plan: Plan, here: Any, depth: int) -> int:
-        """Start new rounds with the amounts at the end of a round; returns the rounding depth."""
-        around, laws = plan.round, self.chain.laws
-        stays = [1.0] * around.size
-        for place, kind, after in reversed(around.steps):
-            stays[place] = plan.misses[kind] * stays[after]
-        along = depth + 2 * around.longest + around.size + 4 + 4 * self.rows
-        along += plan.depth + 2
+    def _arrive(
+        self, around: Round, here: Any, stays: Sequence[Any]
+    ) -> list[tuple[Sequence[Any], Any]]:
         kept = here * self.np.array(stays)[:, None]
-        if laws.retreating(healths):
-            self._end(healths, [kept], along)
-            return along
-        for mine_at, starts, chances in self._started(around):
-            mine = kept if mine_at is None else kept[mine_at]
-            begun, stopped = close_row(
-                mine.sum(0).tolist(), plan.stay, None if laws.battle.rounds else plan.leaves
-            )
-            if stopped is not None:
-                self._end(healths, [self.np.array(stopped)[None]], along)
-            self.visits.append(self.chain.total(begun))
-            here[starts] += self.np.array(begun) * chances
-        return along
+        return [
+            ([kept if mine is None else kept[mine]], starts)
+            for mine, starts in self._started(around)
+        ]
+
+    def _add_up(self, amounts: Sequence[Any]) -> Sequence[Any]:
+        return amounts[0].sum(0).tolist()  # type: ignore[no-any-return]
+
+    def _start_at(self, here: Any, starts: Any, begun: Any) -> None:
+        places, chances = starts
+        here[places] += self.np.array(begun) * chances
 
     @kept
-    def _started(self, around: Round) -> list[tuple[Any, Any, Any]]:
+    def _started(self, around: Round) -> list[tuple[Any, tuple[Any, Any]]]:
         """For each end of a round: the places that lead to it (None: all), and the next starts."""
         over = list(range(around.size))
         for place, _, after in reversed(around.steps):
@@ -116,8 +108,10 @@ class Matrices(Settling):
         return [
             (
                 [place == end for place in over] if len(around.ends) > 1 else None,
-                self.np.array([place for place, _ in starts]),
-                self.np.array([[chance] for _, chance in starts]),
+                (
+                    self.np.array([place for place, _ in starts]),
+                    self.np.array([[chance] for _, chance in starts]),
+                ),
             )
             for end, starts in around.ends
         ]

@@ -112,34 +112,44 @@ class Settling:
             self.tolls[target] += toll * sum(float(self._total(a)) for a in self._came(acts))
         return outs
 
-    def _begin_rounds(self, healths: Healths, plan: Plan, here: list[Any], depth: int) -> int:
+    def _begin_rounds(self, healths: Healths, plan: Plan, here: Any, depth: int) -> int:
         """Start new rounds with the amounts at the end of a round; returns the rounding depth."""
         around = plan.round
         stays: list[Any] = [self.one] * around.size
-        over = list(range(around.size))
         for place, kind, after in reversed(around.steps):
             stays[place] = plan.misses[kind] * stays[after]
+        # Products along a round, their sum, the division, the chance of the order, one more sum.
+        along = depth + 2 * around.longest + (around.size if self.rows else 0) + 4
+        along += 4 * self.rows + plan.depth + 2
+        retreating = self.chain.laws.retreating(healths)
+        for amounts, starts in self._arrive(around, here, stays):
+            if retreating:
+                self._end(healths, amounts, along)
+                continue
+            begun, stopped = self._close(amounts, plan)
+            if stopped is not None:
+                self._end(healths, [stopped], along)
+            self.visits.append(self._total(begun))
+            self._start_at(here, starts, begun)
+        return along
+
+    def _arrive(
+        self, around: Round, here: Any, stays: Sequence[Any]
+    ) -> list[tuple[Sequence[Any], Any]]:
+        """For each end of a round: the amounts that arrive unchanged, and the next starts."""
+        over = list(range(around.size))
+        for place, _, after in reversed(around.steps):
             over[place] = over[after]
         arrived: dict[int, list[Any]] = {}
         for place, amount in enumerate(here):
             if type(amount) is not int:
                 arrived.setdefault(over[place], []).append(amount * stays[place])
-        # Products along a round, their sum, the division, the chance of the order, one more sum.
-        along = depth + 2 * around.longest + (around.size if self.rows else 0) + 4
-        along += 4 * self.rows + plan.depth + 2
-        if self.chain.laws.retreating(healths):
-            self._end(healths, [one for each in arrived.values() for one in each], along)
-            return along
-        for end, starts in around.ends:
-            if end not in arrived:
-                continue
-            begun, stopped = self._close(arrived[end], plan)
-            if stopped is not None:
-                self._end(healths, [stopped], along)
-            self.visits.append(self._total(begun))
-            for place, chance in starts:
-                here[place] += begun * chance
-        return along
+        return [(arrived[end], starts) for end, starts in around.ends if end in arrived]
+
+    def _start_at(self, here: Any, starts: Any, begun: Any) -> None:
+        """Add an amount to the places at the start of a round, by their chances."""
+        for place, chance in starts:
+            here[place] += begun * chance
 
     def _end(self, healths: Healths, amounts: Sequence[Any], depth: int) -> None:
         """Add amounts to those of an end of the fight."""
@@ -154,7 +164,11 @@ class Settling:
         if not self.rows:
             return self.chain.total(arrived) / plan.leaves, None
         limit = self.chain.laws.battle.rounds
-        return close_row(add_rows(arrived), plan.stay, None if limit else plan.leaves)
+        return close_row(self._add_up(arrived), plan.stay, None if limit else plan.leaves)
+
+    def _add_up(self, arrived: Sequence[Any]) -> Any:
+        """The sum of the rows that arrive at an end of a round."""
+        return add_rows(arrived)
 
     def _total(self, amount: Any) -> Any:
         return self.chain.total(amount) if self.rows else amount
