@@ -5,7 +5,15 @@ from dataclasses import replace
 import pytest
 
 from kitchentable.dice import BadInput, exploding, mechanic
-from kitchentable.fights import BadBattle, NeverEnds, NoSuchPolicy, forecast
+from kitchentable.fights import (
+    BadBattle,
+    NeverEnds,
+    NoSuchPolicy,
+    forecast,
+    foresee_series,
+    sweep,
+    throw,
+)
 from tests.fights.games import BRAWL, SKIRMISH, battle
 
 DUEL = battle("0/1/4/1", "0/1/4/1")
@@ -72,3 +80,30 @@ def test_a_policy_that_is_none_gets_a_sentence():
 def test_a_side_that_is_none_has_no_interval():
     with pytest.raises(BadInput, match="The sides are ours, theirs"):
         forecast(SKIRMISH, DUEL).interval("us")
+
+
+@pytest.mark.parametrize("fights", [-1, 1.5, "9", True])
+def test_a_number_of_fights_that_is_none_is_refused(fights):
+    with pytest.raises(BadInput, match="whole number of at least 1"):
+        forecast(SKIRMISH, DUEL, fights=fights)
+    with pytest.raises(BadInput, match="whole number of at least 1"):
+        foresee_series(SKIRMISH, [DUEL], fights=fights)
+
+
+@pytest.mark.parametrize("fights", [0, -1])
+def test_no_fights_cannot_be_thrown(fights):
+    with pytest.raises(BadInput, match="whole number of at least 1"):
+        throw(SKIRMISH, DUEL, fights)
+
+
+@pytest.mark.parametrize("policy", ["weakest, strongest", "retreat at half, retreat at half down"])
+def test_a_policy_with_two_targets_or_two_retreats_is_refused(policy):
+    with pytest.raises(NoSuchPolicy, match="contradicts an earlier part"):
+        forecast(SKIRMISH, DUEL, policy=policy)
+
+
+def test_a_grid_knows_its_sides():
+    grid = sweep("toast", "melee", ours="5/6/4/4", theirs="{many}x2/3/3/1", over={"many": [1, 2]})
+    for ask in (grid.table, grid.wins, grid.nearest):
+        with pytest.raises(BadInput, match="No side or outcome is called 'us'"):
+            ask("us")

@@ -78,7 +78,11 @@ class Grid:
         return name_point(self.axes, point)
 
     def wins(self, side: str) -> dict[Point, Amount]:
-        """The chance of a side to win, or of an outcome of a roll, at every solved point."""
+        """The chance of a side to win, or of an outcome of a roll, at every solved point.
+
+        Errors: BadInput for an unknown side or outcome.
+        """
+        self._check(side)
         return {point: told.wins.get(side, Fraction(0)) for point, told in self.found.items()}
 
     def nearest(self, side: str, chance: float = 0.5, many: int = 5) -> list[Point]:
@@ -121,10 +125,8 @@ class Grid:
         For a roll of numbers, "mean" gives the means. Errors: BadInput for an unknown side or
         outcome.
         """
-        known = {one for told in self.found.values() for one in told.wins}
-        if side not in known | {"mean"}:
-            listed = ", ".join(sorted(map(str, known)))
-            raise BadInput(f"No side or outcome is called {side!r}. Choose one of {listed}.")
+        if side != "mean":
+            self._check(side)
         *down, across = self.axes
         lines = [[*([""] if down else []), *(f"{across}={value}" for value in self.axes[across])]]
         for values in product(*(self.axes[axis] for axis in down)):
@@ -132,6 +134,12 @@ class Grid:
             lines.append([*([self.name(values)] if down else []), *cells])
         wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
         return "\n".join("  ".join(map(str.rjust, line, wide)) for line in lines)
+
+    def _check(self, side: Any) -> None:
+        known = {one for told in self.found.values() for one in told.wins}
+        if side not in known:
+            listed = ", ".join(sorted(map(str, known)))
+            raise BadInput(f"No side or outcome is called {side!r}. Choose one of {listed}.")
 
     def _cell(self, side: Any, point: Point) -> str:
         told = self.found.get(point)

@@ -110,8 +110,7 @@ def forecast(
 
     Errors: BadInput, NeverEnds, BadBattle.
     """
-    if fights < 0:
-        raise dice.BadInput(f"The number of fights must be at least 1, not {fights}.")
+    check_fights(fights)
     laws = compile_battle(fought, battle, choose_policies(fought, battle, policy))
     states = count_states(laws, solved)
     if states > solved or states * battle.rounds > FAR_CELLS:
@@ -124,6 +123,14 @@ def forecast(
             return of_tally(laws, throw_fights(laws, fights, draw_seed(source)), "thrown", 0)
         return of_tally(laws, draw_tally(ends, fights, draw_seed(source)), "drawn", ends.states)
     return of_ends(laws, *solve(laws, states))
+
+
+def check_fights(fights: int, least: int = 0) -> None:
+    """Refuse invalid numbers of fights to count. Errors: BadInput."""
+    if type(fights) is not int or fights < least:
+        raise dice.BadInput(
+            f"The number of fights must be a whole number of at least 1, not {fights!r}."
+        )
 
 
 def solve(
@@ -148,7 +155,11 @@ def solve(
 def throw(
     fought: Fought, battle: Battle, fights: int, source: dice.Source | None = None
 ) -> Forecast:
-    """Forecast a battle from fights with thrown dice, even if it can be solved."""
+    """Forecast a battle from fights with thrown dice, even if it can be solved.
+
+    Errors: BadInput.
+    """
+    check_fights(fights, 1)
     laws = compile_battle(fought, battle, choose_policies(fought, battle, ""))
     return of_tally(laws, throw_fights(laws, fights, draw_seed(source)), "thrown", 0)
 
@@ -208,19 +219,18 @@ def choose_policies(fought: Fought, battle: Battle, chosen: Chosen) -> dict[str,
 def _policy(fought: Fought, chosen: str | Policy) -> Policy:
     if isinstance(chosen, Policy):
         return chosen
-    policy = fought.policies[fought.policy]
+    changes: dict[str, Any] = {}
     for name in map(str.strip, chosen.split(",")):
+        part: dict[str, Any]
         if name in fought.policies:
             base = fought.policies[name]
-            policy = replace(
-                policy, words=base.words, key=base.key, evenly=base.evenly, recall=base.recall
-            )
+            part = {one: getattr(base, one) for one in ("words", "key", "evenly", "recall")}
         elif name in RETREATS:
-            policy = replace(policy, retreat=RETREATS[name])
+            part = {"retreat": RETREATS[name]}
         elif name in DEFENDS and fought.guard is not None:
-            policy = replace(policy, defend=DEFENDS[name])
+            part = {"defend": DEFENDS[name]}
         elif fought.spend is not None and (at := _SPEND.fullmatch(name)):
-            policy = replace(policy, spend=spend_at(int(at[1])))
+            part = {"spend": spend_at(int(at[1]))}
         else:
             known = [*sorted(fought.policies), *RETREATS, *(DEFENDS if fought.guard else ())]
             known += ["spend at 10"] if fought.spend else []
@@ -228,7 +238,13 @@ def _policy(fought: Fought, chosen: str | Policy) -> Policy:
                 f"There is no policy {name!r}.{did_you_mean(name, known)} "
                 f"The policies are: {', '.join(known)}."
             )
-    return policy
+        if not changes.keys().isdisjoint(part):
+            raise NoSuchPolicy(
+                f"{name!r} contradicts an earlier part of {chosen!r}. Give one target and one "
+                "retreat."
+            )
+        changes |= part
+    return replace(fought.policies[fought.policy], **changes)
 
 
 def draw_seed(source: dice.Source | None) -> int:

@@ -19,6 +19,7 @@ from kitchentable.fights.named import (
     OURS,
     SOLVED,
     Chosen,
+    check_fights,
     choose_policies,
     draw_seed,
     read_battle,
@@ -95,8 +96,7 @@ def foresee_series(
 
     The series ends early if no fight can follow. Errors: BadInput, NeverEnds, BadBattle.
     """
-    if fights < 0:
-        raise dice.BadInput(f"The number of fights must be at least 1, not {fights}.")
+    check_fights(fights)
     going = _Going(side, solved, fights, random.Random(draw_seed(source)))
     told: list[Forecast] = []
     won: list[Amount] = []
