@@ -17,6 +17,7 @@ from kitchentable.dice import (
     exploding,
     mechanic,
     odds,
+    table,
 )
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.solving.keys import make_key
@@ -355,3 +356,14 @@ def test_numbers_too_long_for_a_float_are_finite():
     long = Distribution.of({10**400: F(1, 2), 1: F(1, 2)})
     assert long.at_least(10**399) == F(1, 2)
     assert long.mean() == F(10**400 + 1, 2)
+
+
+def test_tables_show_what_is_unresolved_as_intervals():
+    half = Distribution.of({1: F(1, 2), 2: F(1, 4)})
+    _, first, second = str(table(half=half, die=odds("1d2"))).splitlines()
+    assert "50.00 % to 75.00 %" in first
+    assert "25.00 % to 50.00 %" in second
+    assert "25.00 % to 50.00 %" in str(table(half=half, cumulative="at least"))
+    assert half.rows()[0]["chance"] == half[1] == Interval(F(1, 2), F(3, 4))
+    with pytest.raises(Unresolved, match="Only bounds are known"):
+        half.csv()

@@ -330,7 +330,13 @@ class Answers:
         return (f"mean {mean}", f"deviation {spread:.4g}", *middle)
 
     def column(self, cumulative: Cumulative = "") -> Mapping[Any, Chance]:
-        """The chances by outcome for a table, cumulative if requested."""
+        """The chances by outcome for a table, cumulative if requested.
+
+        They are intervals if more than 10**-15 is unresolved.
+        """
         if cumulative not in {"", "at least", "at most"}:
             raise BadInput(f'cumulative is "at least" or "at most", not {cumulative!r}.')
-        return self._each(cumulative) if cumulative else dict(self.told())
+        if cumulative:
+            return self._each(cumulative)
+        rest = self._open if self._open > NARROW else Fraction(0)
+        return {outcome: between(chance, rest) for outcome, chance in self.told()}

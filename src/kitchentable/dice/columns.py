@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kitchentable.dice.chance import Chance, floor
+from kitchentable.dice.chance import Chance
 from kitchentable.dice.outcomes import in_order, word
 from kitchentable.dice.show import percent
 
@@ -60,7 +60,7 @@ class Columns:
 
     def _cells(self) -> list[list[str]]:
         shown = [
-            [word(outcome), *("" if one is None else percent(floor(one)) for one in chances)]
+            [word(outcome), *("" if one is None else percent(one) for one in chances)]
             for outcome, *chances in (row.values() for row in self.rows())
         ]
         return [[OUTCOME, *self.columns], *shown]

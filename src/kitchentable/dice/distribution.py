@@ -249,7 +249,7 @@ class Distribution(Answers):
         return self._columns().csv()
 
     def _columns(self) -> Columns:
-        columns: dict[str, Mapping[Any, Chance]] = {"chance": dict(self.told())}
+        columns: dict[str, Mapping[Any, Chance]] = {"chance": self.column()}
         if self._word is None and are_numbers(self):
             columns |= {"at least": self.at_least(), "at most": self.at_most()}
         return Columns(columns)

@@ -29,7 +29,8 @@ class Dice(Protocol):
     """The interface of the dice given to a mechanic, its only source of chance.
 
     The implementation decides the meaning of the mechanic: thrown dice give one outcome and a
-    trace, the solver gives the exact odds, loaded dice give a test.
+    trace, the solver gives the exact odds, loaded dice give a test. Dice without a trace inherit
+    :meth:`mark` and :meth:`drop`, which then do nothing.
 
     >>> from kitchentable.dice import LoadedDice
     >>> dice: Dice = LoadedDice([2, 5, 6])
@@ -89,7 +90,7 @@ class Dice(Protocol):
 
     def mark(self, fate: str, why: str = "") -> None:
         """Record in the trace the fate of the die (or dice) thrown last."""
-        ...
+        return
 
     def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
         """Record in the trace that some mechanics called by this one do not count.
@@ -97,7 +98,7 @@ class Dice(Protocol):
         `parts` are their places among these calls, from 0. `fate` is "dropped", or "thrown again"
         if others replaced them.
         """
-        ...
+        return
 
     def perform(
         self,

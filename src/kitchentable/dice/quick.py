@@ -5,18 +5,17 @@ from typing import Any, TypeVar
 
 from kitchentable.dice.die import MOST_SIDES, AnyDie, Table, as_die, check_count, rows_of
 from kitchentable.dice.errors import BadDie, StartingOver
-from kitchentable.dice.mechanic import Args, Kwargs, Mechanic, Throwable, explain_methods
+from kitchentable.dice.mechanic import Args, Dice, Kwargs, Mechanic, Throwable, explain_methods
 from kitchentable.dice.parameters import hit_test, mechanic_of, read_total
 from kitchentable.dice.pool import FacePool, add, check_keep, ranking
 from kitchentable.dice.source import Source
-from kitchentable.dice.trace import DROPPED
 
 R = TypeVar("R")
 
 
 @explain_methods
-class QuickDice:
-    """Dice rolled by a source without recording single throws."""
+class QuickDice(Dice):
+    """Dice rolled by a source without recording single throws, so that fates are ignored."""
 
     __slots__ = ("_below",)
 
@@ -96,12 +95,6 @@ class QuickDice:
             if at < 0:
                 return outcome
         raise BadDie("The source of random numbers returned a number out of range.")
-
-    def mark(self, fate: str, why: str = "") -> None:
-        """Do nothing: there is no trace."""
-
-    def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
-        """Do nothing: there is no trace."""
 
     def perform(self, mechanic: Mechanic[..., R], args: Args, kwargs: Kwargs, /) -> R:
         """Run a mechanic."""

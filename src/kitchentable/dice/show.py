@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from kitchentable.dice.chance import Chance, Interval, floor
+from kitchentable.dice.chance import NARROW, Chance, Interval, ceiling, floor
 from kitchentable.dice.errors import NoChart
 from kitchentable.dice.outcomes import listed, word
 from kitchentable.dice.solving.shares import add_up
@@ -27,8 +27,16 @@ RANGES = 100
 BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
-def percent(chance: Fraction) -> str:
-    """A chance in percent, never rounded to 0 if possible or to 100 if uncertain."""
+def percent(chance: Chance) -> str:
+    """A chance in percent, never rounded to 0 if possible or to 100 if uncertain.
+
+    >>> percent(Interval(Fraction(1, 4), Fraction(1, 2)))
+    '25.00 % to 50.00 %'
+    """
+    low, high = floor(chance), ceiling(chance)
+    if high - low > NARROW:
+        return f"{percent(low)} to {percent(high)}"
+    chance = low
     if 0 < chance < LEAST:
         return "<0.01 %"
     if 1 - LEAST < chance < 1:

@@ -5,7 +5,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from kitchentable.dice.die import AnyDie, Die, Table, check_count, rows_of
-from kitchentable.dice.mechanic import Args, Kwargs, Mechanic, Throwable, as_mechanic
+from kitchentable.dice.mechanic import Args, Dice, Kwargs, Mechanic, Throwable, as_mechanic
 from kitchentable.dice.parameters import hit_test, mechanic_of, read_total
 from kitchentable.dice.pool import check_keep
 from kitchentable.dice.solving import needs
@@ -22,7 +22,6 @@ from kitchentable.dice.solving.solution import Spread, spread_of
 from kitchentable.dice.solving.symbolic import Symbolic
 from kitchentable.dice.solving.throws import hit_faces, hitting, mixing, reaching
 from kitchentable.dice.solving.walk import Walk
-from kitchentable.dice.trace import DROPPED
 
 R = TypeVar("R")
 
@@ -30,8 +29,8 @@ _DICE: frozenset[type] = frozenset({int, Die})
 _COVERING: frozenset[type] = frozenset({tuple, Symbolic, Pending})
 
 
-class SolvingDice(Walk):
-    """The dice for one call of a mechanic while its paths are walked."""
+class SolvingDice(Walk, Dice):
+    """The dice for one call of a mechanic while its paths are walked; fates are ignored."""
 
     __slots__ = ()
 
@@ -127,12 +126,6 @@ class SolvingDice(Walk):
         return choose(
             self, ("draw", rows), lambda: spread_of(rows, sum([weight for _, weight in rows]))
         )
-
-    def mark(self, fate: str, why: str = "") -> None:
-        """Do nothing: only traces of thrown dice show fates."""
-
-    def drop(self, parts: Iterable[int], why: str = "", fate: str = DROPPED) -> None:
-        """Do nothing: only traces of thrown dice show fates."""
 
     def perform(self, mechanic: Mechanic[..., R], args: Args, kwargs: Kwargs, /) -> R:
         """Call another mechanic; its result is pending until it is used."""
