@@ -29,6 +29,20 @@ def _is_number(kind: type) -> bool:
     return kind in _FRACTIONS or issubclass(kind, Number)
 
 
+def _comparing(
+    compare: Callable[[Any, Any], Any], more: int, *, reaches: bool
+) -> Callable[[Any, Any], Any]:
+    """A comparison that is true if the number reaches the other plus `more`, or if it does not."""
+
+    def method(self: "Symbolic", other: Any) -> Any:
+        answer = self._reaches(other, more)
+        if answer is NotImplemented:
+            return self._seen(other, compare)
+        return answer is reaches
+
+    return method
+
+
 class Symbolic:
     """A symbolic whole number: a linear form of symbolic dice plus a constant."""
 
@@ -134,21 +148,10 @@ class Symbolic:
         """Compare with a number that needs the value: infinity, Decimal."""
         return compare(self.read(), other) if _is_number(type(other)) else NotImplemented
 
-    def __ge__(self, other: Any) -> Any:
-        answer = self._reaches(other, 0)
-        return self._seen(other, operator.ge) if answer is NotImplemented else answer
-
-    def __gt__(self, other: Any) -> Any:
-        answer = self._reaches(other, 1)
-        return self._seen(other, operator.gt) if answer is NotImplemented else answer
-
-    def __lt__(self, other: Any) -> Any:
-        answer = self._reaches(other, 0)
-        return self._seen(other, operator.lt) if answer is NotImplemented else not answer
-
-    def __le__(self, other: Any) -> Any:
-        answer = self._reaches(other, 1)
-        return self._seen(other, operator.le) if answer is NotImplemented else not answer
+    __ge__ = _comparing(operator.ge, 0, reaches=True)
+    __gt__ = _comparing(operator.gt, 1, reaches=True)
+    __lt__ = _comparing(operator.lt, 0, reaches=False)
+    __le__ = _comparing(operator.le, 1, reaches=False)
 
     def __eq__(self, other: object) -> Any:
         kind = type(other)
