@@ -22,7 +22,7 @@ from kitchentable.dice.solving.circles import solve_equations
 from kitchentable.dice.solving.inspection import look_at
 from kitchentable.dice.solving.keys import Key, make_key
 from kitchentable.dice.solving.lines import HandedOver
-from kitchentable.dice.solving.pending import Pending
+from kitchentable.dice.solving.pending import Pending, read_result
 from kitchentable.dice.solving.solver import Solver
 from kitchentable.dice.solving.sums import new_table
 from kitchentable.dice.solving.symbolic import Symbolic
@@ -182,7 +182,7 @@ class _Run:
 
     def _form(self, value: Any) -> tuple[Any, ...]:
         """A number as a linear form: the part without unknown arguments, and their factors."""
-        value = value.pending_look() if type(value) is Pending else value
+        value = read_result(value)
         if type(value) is int:
             return value, *[0] * len(self.places)
         if type(value) is not Symbolic:

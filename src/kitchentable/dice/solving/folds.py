@@ -16,7 +16,7 @@ from kitchentable.dice.solving.kinds import find_kind
 from kitchentable.dice.solving.lines import HandedOver
 from kitchentable.dice.solving.needs import Item, find_unread, surely_ends
 from kitchentable.dice.solving.outcome_parts import hints_of
-from kitchentable.dice.solving.pending import Pending, shows
+from kitchentable.dice.solving.pending import Pending, read_result, shows
 from kitchentable.dice.solving.pools import meaning
 from kitchentable.dice.solving.queries import Situation
 from kitchentable.dice.solving.settle import find_words
@@ -91,7 +91,7 @@ class Items:
 
 def _make_fold(step: Callable[[Any, Any], Any]) -> AnyMechanic:
     def fold(walk: Any, items: Items, start: Any) -> Any:
-        state = start if items.before is None else _read_result(one(walk, items.before, start))
+        state = start if items.before is None else read_result(one(walk, items.before, start))
         return step(state, items.last.met(walk))
 
     fold.__annotations__ = {"return": hints_of(step).get("return")}
@@ -110,7 +110,7 @@ def _find_call(
     if mechanic is None:
         mechanic = walk.folds[means] = walk.mechanic.kept(("fold", means), lambda: _make_fold(step))
     try:
-        parts = [find_words(mapped(item, _read_result)) for item in items]
+        parts = [find_words(mapped(item, read_result)) for item in items]
         request = ("fold of", mechanic, tuple(parts), start, find_kind(start))
         token: Pending | None = walk.folded.get(request)
     except TypeError:  # an item cannot be rebuilt, or the start cannot be a key
@@ -152,7 +152,3 @@ def _handed_over(walk: Walk, request: Any) -> Pending | None:
     token = Pending(walk, key, len(walk.script))
     walk.append(Step(request, token, situation.weight, situation.total, situation.groups))
     return token
-
-
-def _read_result(part: Any) -> Any:
-    return part.pending_look() if type(part) is Pending else part

@@ -15,7 +15,14 @@ from kitchentable.dice.solving import queries
 from kitchentable.dice.solving.choices import choose
 from kitchentable.dice.solving.keys import make_key
 from kitchentable.dice.solving.lines import HandedOver, LawLine, Terms
-from kitchentable.dice.solving.pending import Call, Pending, ending, nothing_but_the_end, shows
+from kitchentable.dice.solving.pending import (
+    Call,
+    Pending,
+    ending,
+    nothing_but_the_end,
+    read_result,
+    shows,
+)
 from kitchentable.dice.solving.settle import find_words, settle_argument
 from kitchentable.dice.solving.shapes import PLAIN, Words
 from kitchentable.dice.solving.solution import Spread
@@ -104,8 +111,7 @@ def defer(walk: Walk, mechanic: AnyMechanic, args: Args, kwargs: Kwargs) -> Pend
 
 def _read_argument(walk: Walk, value: Any) -> Any:
     """Read an argument, unless it is one symbolic number."""
-    if type(value) is Pending:
-        value = value.pending_look()
+    value = read_result(value)
     return value if type(value) is Symbolic else settle_argument(walk, value)
 
 

@@ -91,17 +91,17 @@ class Pending:
     def __add__(self, other: Any) -> Any:
         if self._is_kept(other):
             return self._plus(other)
-        return self.pending_look() + _read_result(other)
+        return self.pending_look() + read_result(other)
 
     def __radd__(self, other: Any) -> Any:
         if self._is_kept(other):
             return self._plus(other)
-        return _read_result(other) + self.pending_look()
+        return read_result(other) + self.pending_look()
 
     def __sub__(self, other: Any) -> Any:
         if self._is_kept(other):
             return self._plus(-other)
-        return self.pending_look() - _read_result(other)
+        return self.pending_look() - read_result(other)
 
     def __hash__(self) -> NoReturn:
         # A hashed value may be stored (as a key, in a cache or set) beyond this path.
@@ -118,17 +118,18 @@ class Pending:
         return format(self.pending_look(), spec)
 
     def __pow__(self, other: Any, modulus: Any = None) -> Any:
-        return pow(self.pending_look(), _read_result(other), _read_result(modulus))
+        return pow(self.pending_look(), read_result(other), read_result(modulus))
 
     def __round__(self, digits: Any = None) -> Any:
-        return round(self.pending_look(), _read_result(digits))
+        return round(self.pending_look(), read_result(digits))
 
 
 def _read(argument: Any) -> Any:
     return argument.read() if type(argument) is Symbolic else argument
 
 
-def _read_result(value: Any) -> Any:
+def read_result(value: Any) -> Any:
+    """The result of a call, if the value is pending; otherwise the value."""
     return value.pending_look() if type(value) is Pending else value
 
 
@@ -141,14 +142,14 @@ def _of_one(operation: Callable[[Any], Any]) -> Callable[[Pending], Any]:
 
 def _of_two(operation: Callable[[Any, Any], Any]) -> Callable[[Pending, Any], Any]:
     def method(self: Pending, other: Any) -> Any:
-        return operation(self.pending_look(), _read_result(other))
+        return operation(self.pending_look(), read_result(other))
 
     return method
 
 
 def _turned(operation: Callable[[Any, Any], Any]) -> Callable[[Pending, Any], Any]:
     def method(self: Pending, other: Any) -> Any:
-        return operation(_read_result(other), self.pending_look())
+        return operation(read_result(other), self.pending_look())
 
     return method
 
