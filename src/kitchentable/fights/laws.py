@@ -113,10 +113,10 @@ class Laws:
     def spends(self, kind: int, health: int) -> bool:
         """Whether a kind spends a point when it acts at a health."""
         one, points = self.kinds[kind], self.fought.spend
-        spend, left = self.policies[one.side].spend, self.fought.left
+        spend = self.policies[one.side].spend
         if points is None or spend is None or not health % (points.points(one.numbers) + 1):
             return False
-        return spend.when(left(one.numbers, health), left(one.numbers, one.health))
+        return spend.when(self.show(kind, health), self.show(kind, one.health))
 
     @property
     def accounts(self) -> int:
@@ -127,10 +127,10 @@ class Laws:
     def defends(self, kind: int, health: int) -> bool:
         """Whether a kind only defends at a health."""
         one = self.kinds[kind]
-        defend, left = self.policies[one.side].defend, self.fought.left
+        defend = self.policies[one.side].defend
         if defend is None or not health:
             return False
-        return defend.when(left(one.numbers, health), left(one.numbers, one.health))
+        return defend.when(self.show(kind, health), self.show(kind, one.health))
 
     @kept
     def _now(self, kind: int, health: int, *, acts: bool = False) -> Numbers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -112,8 +112,8 @@ def forecast(
     """
     check_fights(fights)
     laws = compile_battle(fought, battle, choose_policies(fought, battle, policy))
-    states = count_states(laws, solved)
-    if states > solved or states * battle.rounds > FAR_CELLS:
+    states = measure(laws, solved)
+    if states is None:
         n = fights or (COUNTED if is_quick(laws) else COUNTED_SLOWLY)
         return of_tally(laws, throw_fights(laws, n, draw_seed(source)), "thrown", 0)
     if fights:
@@ -123,6 +123,12 @@ def forecast(
             return of_tally(laws, throw_fights(laws, fights, draw_seed(source)), "thrown", 0)
         return of_tally(laws, draw_tally(ends, fights, draw_seed(source)), "drawn", ends.states)
     return of_ends(laws, *solve(laws, states))
+
+
+def measure(laws: Laws, solved: int, starts: Iterable[Healths] = ()) -> int | None:
+    """The states of a fight to be solved; None if they are too many, and fights are thrown."""
+    states = count_states(laws, solved, starts)
+    return None if states > solved or states * laws.battle.rounds > FAR_CELLS else states
 
 
 def check_fights(fights: int, least: int = 0) -> None:

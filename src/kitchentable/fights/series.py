@@ -15,18 +15,17 @@ from kitchentable.fights.laws import Healths, Laws, compile_battle
 from kitchentable.fights.named import (
     COUNTED,
     COUNTED_SLOWLY,
-    FAR_CELLS,
     OURS,
     SOLVED,
     Chosen,
     check_fights,
     choose_policies,
     draw_seed,
+    measure,
     read_battle,
     solve,
 )
 from kitchentable.fights.plans import UNIT, Ends
-from kitchentable.fights.rounds import count_states
 from kitchentable.fights.tally import Tally, multinomial
 from kitchentable.fights.throws import is_quick, throw_fights
 from kitchentable.rules.combat import Battle, Fought
@@ -124,8 +123,8 @@ class _Going:
         starts: dict[Healths, Any] = {laws.start: self.fights or Fraction(1)}
         if self.left is not None:
             starts = {self._joined(laws, mine): amount for mine, amount in self.left.items()}
-        states = 0 if self.counts else count_states(laws, self.solved, starts)
-        if self.counts or states > self.solved or states * laws.battle.rounds > FAR_CELLS:
+        states = None if self.counts else measure(laws, self.solved, starts)
+        if states is None:
             tally = self._count(laws, starts)
             self._go_on(laws, tally.ends, Fraction(1, tally.n))
             return of_tally(laws, tally, "thrown", 0)
