@@ -17,6 +17,8 @@ from kitchentable.fights.laws import Healths, Law, Laws
 
 #: The rank of people who cannot be attacked.
 NEVER = 1 << 40
+#: A limit for turn order numbers, so that a place and a throw among equals fit into one number.
+TIES = 1 << 16
 #: The law number of actions that are not solved yet; law 0 itself is a throw for the order.
 UNSOLVED = 0
 #: The most actions, by profiles and healths, in one array of four bytes each; the system allocates

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from kitchentable.fights.arrays import NEVER, Arrays
+from kitchentable.fights.arrays import NEVER, TIES, Arrays
 from kitchentable.fights.laws import Healths, Laws, Starts
 from kitchentable.fights.tally import Tally
 
 #: The number of fights side by side: enough to outweigh the cost of calls, and few enough for the
 #: processor's cache.
 ROWS = 10_000
-#: A limit for turn order numbers, so that a place and a throw among equals fit into one number.
-TIES = 1 << 16
 
 
 def throw_rows(laws: Laws, n: int, seed: int, longest: int, starts: Starts | None = None) -> Tally:

@@ -11,15 +11,12 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from kitchentable.fights.arrays import NEVER, UNSOLVED, Arrays
+from kitchentable.fights.arrays import NEVER, TIES, UNSOLVED, Arrays
 from kitchentable.fights.laws import Healths, Laws
 from kitchentable.fights.tally import Tally
 
 #: The number of fights that share a seed.
 ROWS = 100_000
-
-#: A limit for turn order numbers, so that a place and a throw among equals fit into one number.
-TIES = 1 << 16
 
 
 @cache
