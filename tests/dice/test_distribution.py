@@ -314,6 +314,8 @@ def test_cumulative_chances_of_any_number(found):
             found.at_least(value)
         with pytest.raises(NotANumber):
             found.at_most(value)
+        with pytest.raises(NotANumber):
+            found.between(2, value)
 
 
 def test_chances_far_beyond_what_memory_holds_are_refused():

@@ -10,6 +10,7 @@ from kitchentable.dice import (
     Die,
     NotANumber,
     SeededSource,
+    Tally,
     exploding,
     mechanic,
     odds,
@@ -99,3 +100,16 @@ def test_the_same_seed_gives_the_same_tally():
 def test_a_sample_has_runs(n):
     with pytest.raises(BadInput, match="whole number of at least 1"):
         sample(exploding, 6, n=n)
+
+
+def test_floats_have_an_exact_mean_and_words_and_infinity_have_none():
+    assert Tally({0.5: 3, 2: 1}, 4).mean() == Fraction(7, 8)
+    for outcome in ("hit", float("inf"), float("nan")):
+        with pytest.raises(NotANumber):
+            Tally({outcome: 1}, 1).mean()
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.0, True, "3"])
+def test_a_number_of_runs_that_is_none_is_refused(n):
+    with pytest.raises(BadInput, match="number of runs"):
+        sample("1d6", n=n)

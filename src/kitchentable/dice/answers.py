@@ -218,7 +218,7 @@ class Answers:
         """
         known = (
             below(self.solution, high) + chance_of(self.solution, high) - below(self.solution, low)
-            if low <= high
+            if as_number(low) <= as_number(high)
             else 0
         )
         return between(Fraction(known), self._open)

@@ -75,8 +75,12 @@ def below(solution: Solution, value: Any) -> Fraction:
     return low
 
 
-def _exact(outcome: Any) -> int | Fraction:
-    """A number without rounding; a float is a fraction."""
+def exact_number(outcome: Any) -> int | Fraction:
+    """A number without rounding; a float is a fraction. Errors: NotANumber.
+
+    >>> exact_number(1.5)
+    Fraction(3, 2)
+    """
     number = as_number(outcome)
     if isinstance(number, int | Fraction):
         return number
@@ -88,7 +92,7 @@ def _exact(outcome: Any) -> int | Fraction:
 def moments_of(solution: Solution) -> tuple[Fraction, Fraction]:
     """The mean and the mean square of the known part of a solution. Errors: NotANumber."""
     total = solution.total
-    numbers = [(_exact(outcome), weight) for outcome, weight in solution.weights.items()]
+    numbers = [(exact_number(outcome), weight) for outcome, weight in solution.weights.items()]
     mean = Fraction(sum(number * weight for number, weight in numbers), total)
     square = Fraction(sum(number**2 * weight for number, weight in numbers), total)
     if solution.law is not None:

@@ -12,6 +12,7 @@ from typing import Any
 from kitchentable.dice import show
 from kitchentable.dice.distribution import Distribution
 from kitchentable.dice.errors import BadInput, NotANumber, NotSolved
+from kitchentable.dice.figures import exact_number
 from kitchentable.dice.mechanic import AnyMechanic, Args, Kwargs
 from kitchentable.dice.outcomes import in_order
 from kitchentable.dice.quick import QuickDice
@@ -56,10 +57,11 @@ class Tally:
         return Fraction(self[outcome], self.n)
 
     def mean(self) -> Fraction:
-        """The mean of the outcomes."""
-        if any(not isinstance(outcome, int | Fraction) for outcome in self.counts):
+        """The mean of the outcomes. Errors: NotANumber."""
+        if any(not isinstance(outcome, int | Fraction | float) for outcome in self.counts):
             raise NotANumber("Only numbers have a mean. Use share(outcome) instead.")
-        return Fraction(sum(outcome * count for outcome, count in self.counts.items()), self.n)
+        total = sum(exact_number(outcome) * count for outcome, count in self.counts.items())
+        return Fraction(total, self.n)
 
     def __str__(self) -> str:
         return show.text([(o, self.share(o)) for o in self], Fraction(0))
