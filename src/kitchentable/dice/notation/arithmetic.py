@@ -79,9 +79,12 @@ def _product(cursor: Cursor) -> Node:
         factor = _factor(cursor)
         low, high = bounds(factor)
         if sign == "/" and low <= 0 <= high:
-            runs = "is 0" if low == high else f"runs from {low} to {high}"
-            says = f"Division by 0 is impossible, and {factor} {runs}."
-            cursor.fail("divide-by-zero", says, place)
+            cursor.fail(
+                "divide-by-zero",
+                "Division by 0 is impossible, and this divisor can be 0. Divide by a larger "
+                "number.",
+                place,
+            )
         rest.append((sign, factor))
         found = product_bounds(bounds(first) if found is None else found, sign, (low, high))
         _check_size(cursor, found, start)

@@ -226,6 +226,8 @@ ANYDICE = Table(
         {
             "[": "This function is not supported. Use highest, lowest, middle, count, explode, "
             "absolute or maximum.",
+            "f": "Write a Fudge die as d{-1,0,1}.",
+            **dict.fromkeys(("k", "kh", "kl"), "Write a function, as in [highest 3 of 4d6]."),
             "{": "Write a sequence after d, as in d{1,1,2}, or in [count {5,6} in 10d6].",
         }
     ),

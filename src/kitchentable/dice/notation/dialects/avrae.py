@@ -12,7 +12,6 @@ from typing import Literal, cast
 from kitchentable.dice.die import Die
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
-    Apply,
     Choose,
     Explode,
     Limit,
@@ -87,7 +86,7 @@ def _round_brackets(reader: Reader) -> Term | None:
     else:
         pool = Pool(((1, items[0]),))
     with_modifiers = reader.with_modifiers(pool, _SET, start)
-    return with_modifiers if is_set or with_modifiers != pool else Apply("()", (items[0],))
+    return with_modifiers if is_set or with_modifiers != pool else reader.counted(items[0], start)
 
 
 _DICE = ((rf"(rr|ro|ra|e|mi|ma|k|p){_SELECTOR}", _operation),)
@@ -117,6 +116,11 @@ AVRAE = Table(
     finish="trunc",
     comment=r"#(.*)|(?<=\s)([A-Za-z].*)",
     primary=_round_brackets,
-    hints=MappingProxyType({"{": "Avrae writes sets in round brackets, as in (1d8, 1d6)kh1."}),
+    hints=MappingProxyType(
+        {
+            "{": "Avrae writes sets in round brackets, as in (1d8, 1d6)kh1.",
+            "f": "Avrae has no Fudge dice. Write 4d3-8 for four of them.",
+        }
+    ),
 )
 """The notation of Avrae's d20 library."""

@@ -174,6 +174,8 @@ class Reader:
         found = re.compile(_WORD, re.DOTALL).match(self.text, at)
         word = found.group() if found else self.text[at]
         hint = self.table.hints.get(word.lower())
+        if word.lower() == "d":
+            hint = "d needs a number of dice and a number of sides here, as in 2d6."
         if hint is not None:
             self.fail("unknown-word", hint, at)
         says = f"{word!r} has no meaning here in {self.table.name}. Leave it out."
