@@ -146,6 +146,17 @@ def test_long_and_deep_texts_are_read_or_refused_at_once():
         read("1" + "+1" * MOST_CHARACTERS, "roll20")
 
 
+@pytest.mark.parametrize("operation", ["*", "/"])
+def test_long_rows_in_nested_brackets_are_read_or_refused(operation):
+    for row, levels in ((58, 8), (30, 15), (24, 18)):
+        text = "(" * levels + "1" + (f"{operation}1" * row + ")") * levels
+        for dialect in TABLES:
+            with pytest.raises(NotationError, match="Write fewer"):
+                read(text, dialect)
+            with pytest.raises(NotationError, match="no spelling"):
+                translate(text, "house", dialect)
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     text=st.text("0123456789d6+-*/()[]{}!<>=,.khlroxepmiuf% @#ads", max_size=25),

@@ -30,7 +30,7 @@ from kitchentable.dice.notation.tree import (
 from kitchentable.dice.trace import COUNTED, EXPLODED, KEPT, THROWN_AGAIN
 
 #: Products with more divisions than this are not split recursively.
-_MOST_DIVISIONS = 20
+_MOST_DIVISIONS = 4
 _ELSEWHERE = "another throw of the group counts instead"
 
 FUDGE_DIE = Die("dF", (-1, 0, 1))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from kitchentable.dice.notation.dialects.nodes import Apply, ForeignExpression
+from kitchentable.dice.notation.dialects.nodes import Apply, ForeignExpression, nesting
 from kitchentable.dice.notation.dialects.raising import NoSpelling, raised
+from kitchentable.dice.notation.dialects.reader import DEEPEST_TREE
 from kitchentable.dice.notation.dialects.reading import (
     AnyExpression,
     Dialect,
@@ -43,6 +44,8 @@ def translate(text: str, dialect: Dialect | str, to: Dialect | str = "house") ->
     words = WORDS[to]
     try:
         root = raised(found.root)
+        if nesting(root) > DEEPEST_TREE:
+            raise refuse_spelling(text, to, place)
         if isinstance(root, Apply) and root.name == target.finish:
             root = root.args[0]
         spelled = spell(root, words)

@@ -7,13 +7,14 @@ or score. Expressions that the house notation also has are converted to the hous
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
-from kitchentable.dice.die import Die
+from kitchentable.dice.die import AnyDie, Die
+from kitchentable.dice.notation import tree
 from kitchentable.dice.notation.tree import Node, Plus, Root
 
 Amount: TypeAlias = int | Fraction
@@ -223,3 +224,34 @@ class ForeignExpression:
 
 
 AnyRoot: TypeAlias = Root | Foreign
+
+
+def parts_of(term: Term) -> Sequence[Term]:
+    """The direct parts of an expression, without dice of a fixed kind.
+
+    >>> parts_of(Named(Exact(3), "bonus")), parts_of(Pool(((4, 6),)))
+    ((Exact(value=3),), ())
+    """
+    match term:
+        case Named(node, _):
+            return (node,)
+        case Total(terms):
+            return tuple(one for _, one in terms)
+        case Apply(_, args):
+            return args
+        case Many(count, sides):
+            return (count,) if isinstance(sides, Die) else (count, sides)
+        case Pool(sources):
+            return tuple(one for _, one in sources if not isinstance(one, AnyDie))
+        case Exact():
+            return ()
+    return tree.parts_of(term)
+
+
+def nesting(term: Term) -> int:
+    """The number of parts within parts, down to the deepest one.
+
+    >>> nesting(Exact(3)), nesting(Apply("*", (Exact(3), Exact(2))))
+    (0, 1)
+    """
+    return 1 + max(map(nesting, parts_of(term)), default=-1)

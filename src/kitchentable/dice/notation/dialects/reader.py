@@ -25,6 +25,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Steps,
     Term,
     Total,
+    nesting,
 )
 from kitchentable.dice.notation.dialects.spans import constant, span
 from kitchentable.dice.notation.errors import NotationError
@@ -33,7 +34,7 @@ from kitchentable.dice.notation.tokens import MOST_CHARACTERS, MOST_DIGITS
 from kitchentable.dice.notation.tree import Plus
 
 DEEPEST = 20
-LONGEST_CHAIN = 60
+DEEPEST_TREE = 60
 
 Match: TypeAlias = re.Match[str]
 Built: TypeAlias = Step | Score | None
@@ -198,7 +199,6 @@ class Reader:
         """Read operands joined by operators with at least this precedence."""
         self.deeper()
         left = self.signed()
-        chain = 0
         terms: list[tuple[Plus, Term]] = []
         while True:
             place = self.at
@@ -216,14 +216,15 @@ class Reader:
                 continue
             if terms:
                 left, terms = Total(tuple(terms)), []
-            chain += 1
-            if chain > LONGEST_CHAIN:
-                self.fail("too-deep", f"At most {LONGEST_CHAIN} operations may follow each other.")
             if infix.name in ("/", "//", "/0", "%", "%0"):
                 self.check_divisor(right, where)
             left = self.placed(Apply(infix.name, (left, right)), where)
         self.depth -= 1
-        return Total(tuple(terms)) if terms else left
+        found = Total(tuple(terms)) if terms else left
+        if nesting(found) > DEEPEST_TREE:
+            says = f"At most {DEEPEST_TREE} operations may build on each other. Write fewer."
+            self.fail("too-deep", says)
+        return found
 
     def check_divisor(self, divisor: Term, at: int) -> None:
         """Refuse a divisor that can be 0."""
