@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NoReturn
@@ -27,6 +28,8 @@ from kitchentable.dice.notation.tree import (
 )
 
 _SIDED = ("d", "df", "w")
+#: Two choices in a row, of which one keeps dice.
+_KEPT_TWICE = re.compile(r"k[hl]\s*\d*\s*[kd][hl]|d[hl]\s*\d*\s*k[hl]", re.IGNORECASE)
 _TENS = MappingProxyType({66: (10, 1), 666: (100, 10, 1)})
 
 
@@ -51,10 +54,14 @@ def handful(cursor: Cursor, count: Node, start: Token) -> Node:
             f"The number of dice runs {runs}; a roll may throw 0 to {MOST_DICE:,}.",
             start,
         )
+    letter = cursor.token.start
     sides = _sides(cursor)
     _count(cursor, int(high), start)
     dice = modified(cursor, Dice(int(high), sides), start.start)
     if dice.select is not None and not isinstance(dice.select, Condition):
+        if _KEPT_TWICE.search(cursor.text, letter, cursor.last.end):
+            says = "Dice with a thrown number can be chosen only once. Write a single keep or drop."
+            cursor.fail("keep", says, start)
         # Even the smallest number of dice must be enough to keep.
         first, stop = kept(dice.select, dice.count)
         spare = dice.count - (stop - first)
