@@ -17,12 +17,14 @@ LONGEST_LABEL = 60
 # Phones and word processors replace plain signs by these.
 _SAME_SIGN = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "≥": ">=", "≤": "<=", "！": "!"}
 
-_MODIFIER = "hits|kh|kl|dh|dl|ro|rr"
+_KEEP = "kh|kl|dh|dl"
+_MODIFIER = f"hits|{_KEEP}|ro|rr|min|max"
 _TOKEN = re.compile(
     rf"""
       (?P<number>[0-9]+)
-    | (?P<word>(?i:{_MODIFIER})(?![a-zA-Z])
-        |[dD][fF](?=(?i:{_MODIFIER})?(?![a-zA-Z]))
+    | (?P<word>(?i:{_KEEP})(?=(?i:{_KEEP})*(?![a-zA-Z]))
+        |(?i:{_MODIFIER})(?![a-zA-Z])
+        |[dD][fF](?=(?i:(?:{_KEEP})*|{_MODIFIER})(?![a-zA-Z]))
         |[^\W\d_]+)
     | (?P<label>\[[^\[\]]*\])
     | (?P<comment>\#.*)
