@@ -90,10 +90,21 @@ def test_a_translation_has_the_same_odds_or_is_refused_in_a_sentence(dialect, te
         ("d{1,1,5}", "anydice", "anydice", "1d{1,1,5}"),
         ("4dF", "house", "anydice", "4d{-1,0,1}"),
         ("2d6[fire] # go", "house", "foundry", "2d6[fire] # go"),
+        ("4d6min2max5", "house", "foundry", "4d6min2max5"),
+        ("4d6max5kh3", "house", "avrae", "4d6ma5kh3"),
+        ("(2d4)d6", "house", "roll20", "(2d4)d6"),
+        ("4d6dh1dl1", "house", "rpg-dice-roller", "4d6dh1dl1"),
+        ("4d6dh1dl1", "house", "anydice", "[middle 2 of 4d6]"),
+        ("{1d6!,1d8}>4", "roll20", "foundry", "{1d6x,1d8}cs>=4"),
     ],
 )
 def test_translations_between_any_two(text, dialect, to, there):
     assert translate(text, dialect, to) == there
+
+
+def test_rerolls_with_explosions_are_not_those_of_other_programs():
+    with pytest.raises(NotationError, match="no spelling"):
+        translate("2d6rr1!", "house", "foundry")
 
 
 def test_every_pair_of_dialects_translates_plain_dice():

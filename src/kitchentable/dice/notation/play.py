@@ -104,7 +104,7 @@ def hits_of_one_die(dice: DiceInHand, kind: Dice, hits: Condition, label: str) -
 
 def _settled(dice: DiceInHand, kind: Dice, label: str) -> int | None:
     """The face of a die after its reroll; None if the die must start over."""
-    die = _die_of(kind)
+    die = die_of(kind)
     face: int = dice.die(die, label=label)
     if kind.reroll is None or not kind.reroll.condition.holds(face):
         return face
@@ -201,7 +201,7 @@ def handful(dice: DiceInHand, kind: Dice, number: int, label: str) -> int:
 
 
 def _throw(dice: DiceInHand, node: Dice, label: str) -> int:
-    die = _die_of(node)
+    die = die_of(node)
     plain = node.is_plain
     if isinstance(node.select, Condition):
         if plain:
@@ -284,7 +284,12 @@ def _kept(keep: Keep | None, number: int) -> tuple[int | None, int | None]:
     return (stop, None) if first == 0 else (None, stop - first)
 
 
-def _die_of(kind: Dice) -> AnyDie:
+def die_of(kind: Dice) -> AnyDie:
+    """The die that is thrown.
+
+    >>> die_of(Dice(2, 6))
+    6
+    """
     if isinstance(kind.sides, tuple):
         return Die(kind.name, kind.sides)
     return FUDGE_DIE if kind.sides == FUDGE else int(kind.sides)

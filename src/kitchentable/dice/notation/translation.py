@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kitchentable.dice.notation.dialects.nodes import Apply, ForeignExpression, nesting
-from kitchentable.dice.notation.dialects.raising import NoSpelling, raised
+from kitchentable.dice.notation.dialects.raising import raised
 from kitchentable.dice.notation.dialects.reader import DEEPEST_TREE
 from kitchentable.dice.notation.dialects.reading import (
     AnyExpression,
@@ -15,7 +15,7 @@ from kitchentable.dice.notation.dialects.reading import (
     refuse_spelling,
     table_of,
 )
-from kitchentable.dice.notation.dialects.writing import WORDS, spell
+from kitchentable.dice.notation.dialects.writing import NoSpelling, spell
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.parse import parse
 
@@ -41,22 +41,23 @@ def translate(text: str, dialect: Dialect | str, to: Dialect | str = "house") ->
     found, place = read_with_place(text, dialect)
     if target is None:
         return _in_house(text, found, place)
-    words = WORDS[to]
+    note = ""
+    if found.comment:
+        note = f' named "{found.comment}"' if to == "anydice" else f" # {found.comment}"
     try:
-        root = raised(found.root)
-        if nesting(root) > DEEPEST_TREE:
-            raise refuse_spelling(text, to, place)
+        whole = root = raised(found.root)
         if isinstance(root, Apply) and root.name == target.finish:
             root = root.args[0]
-        spelled = spell(root, words)
-        same = _meaning(read(spelled, to)) == _meaning(found)
+        if nesting(root) > DEEPEST_TREE:
+            raise NoSpelling("The roll has too many operations that build on each other.")
+        spelled = spell(root, target) + note
+        back = read(spelled, to)
+        same = _meaning(back) == _meaning(found) or raised(back.root) == whole
     except (NoSpelling, NotationError) as error:
         raise refuse_spelling(text, to, place) from error
-    if not same:
+    if not same or back.comment != found.comment:
         raise refuse_spelling(text, to, place)
-    if '"' in found.comment and '"' in words.note:
-        raise refuse_spelling(text, to, place)
-    return spelled + (words.note.format(found.comment) if found.comment else "")
+    return spelled
 
 
 def _in_house(text: str, found: AnyExpression, place: int) -> str:

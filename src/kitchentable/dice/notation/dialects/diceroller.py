@@ -105,7 +105,7 @@ _SORT = (r"s[ad]?", idle)
 RPG_DICE_ROLLER = Table(
     key="rpg-dice-roller",
     name="rpg-dice-roller",
-    infix=MappingProxyType({**ARITHMETIC, "%": Infix(50, "%"), "^": Infix(70, "**", right=True)}),
+    infix=MappingProxyType({"^": Infix(70, "**", right=True), **ARITHMETIC, "%": Infix(50, "%")}),
     prefix=PREFIX,
     modifiers=(
         (rf"!(!)?(p)?(?:{_POINT})?", _explode),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from kitchentable.dice.errors import KitchenTableError
+from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
     AnyRoot,
@@ -13,6 +13,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Exact,
     Explode,
     Limit,
+    Many,
     Named,
     Pool,
     Rank,
@@ -21,11 +22,12 @@ from kitchentable.dice.notation.dialects.nodes import (
     Steps,
     Term,
     Test,
+    Together,
     Total,
 )
-from kitchentable.dice.notation.play import FUDGE_DIE
+from kitchentable.dice.notation.dialects.writing import NoSpelling
+from kitchentable.dice.notation.play import die_of
 from kitchentable.dice.notation.tree import (
-    FUDGE,
     Condition,
     Dice,
     Group,
@@ -35,18 +37,13 @@ from kitchentable.dice.notation.tree import (
     Middle,
     Number,
     Product,
+    Select,
     Sum,
     Target,
 )
 
 
-class NoSpelling(KitchenTableError):
-    """A part has no spelling in the dialect; only used as control flow."""
-
-    code = "notation/no-spelling"
-
-
-def raised(node: AnyRoot) -> Term:  # noqa: PLR0911 -- one answer for each operation
+def raised(node: AnyRoot) -> Term:  # noqa: C901, PLR0911 -- one answer for each kind of part
     """Convert a house tree to pools and operations. Errors: NoSpelling.
 
     >>> from kitchentable.dice.notation.parse import parse
@@ -56,7 +53,7 @@ def raised(node: AnyRoot) -> Term:  # noqa: PLR0911 -- one answer for each opera
     match node:
         case Number(value):
             return Exact(value)
-        case Labelled(inner, label):
+        case Labelled(inner, label) | Named(inner, label):
             return Named(raised(inner), label)
         case Dice():
             return _dice(node)
@@ -70,10 +67,19 @@ def raised(node: AnyRoot) -> Term:  # noqa: PLR0911 -- one answer for each opera
             return Apply(comparator, (raised(left), raised(right)))
         case Apply(name, args):
             return Apply(name, tuple(raised(one) for one in args))
-        case Handful():
-            raise NoSpelling("A number of dice that is thrown itself has no spelling there.")
-        case _:
+        case Handful(count, dice) if dice == Dice(1, dice.sides):
+            die = die_of(dice)
+            return Many(raised(count), Exact(die) if isinstance(die, int) else die)
+        case Many(count, sides):
+            return Many(raised(count), sides if isinstance(sides, Die) else raised(sides))
+        case Pool(sources, steps, score):
+            return Pool(tuple((count, _source(one)) for count, one in sources), steps, score)
+        case Exact() | Handful():
             return node
+
+
+def _source(source: Source) -> Source:
+    return source if isinstance(source, AnyDie) else raised(source)
 
 
 def _product(node: Product) -> Term:
@@ -85,35 +91,33 @@ def _product(node: Product) -> Term:
 
 def _dice(dice: Dice) -> Term:
     if dice.reroll is not None and dice.explode is not None:
+        # Here a reroll also applies to the dice that an explosion adds.
         raise NoSpelling("Dice that are thrown again and explode have no spelling there.")
-    if isinstance(dice.sides, tuple):
-        raise NoSpelling("A die with faces of its own has no spelling there.")
     steps: Steps = ()
     if dice.reroll is not None:
         steps = (Again((_test(dice.reroll.condition),), dice.reroll.forever),)
     if dice.explode is not None:
-        steps = (Explode((_test(dice.explode),)),)
-    if (dice.least, dice.most) != (None, None):
-        steps = (*steps, Limit(dice.least, dice.most))
-    source: Source = FUDGE_DIE if dice.sides == FUDGE else int(dice.sides)
-    return _pool(((dice.count, source),), steps, dice.select)
+        steps = (*steps, Explode((_test(dice.explode),)))
+    if dice.least is not None:
+        steps = (*steps, Limit(least=dice.least))
+    if dice.most is not None:
+        steps = (*steps, Limit(most=dice.most))
+    return _pool(((dice.count, die_of(dice)),), steps, dice.select)
 
 
-def _pool(
-    found: tuple[tuple[int, Source], ...],
-    steps: Steps,
-    select: Keep | Middle | Condition | None,
-) -> Term:
-    if isinstance(select, Middle):
-        ends = (Rank("h", select.highest), Rank("l", select.lowest))
-        steps = (*steps, Choose(tuple([one for one in ends if one.count]), keep=False))
-        select = None
-    if isinstance(select, Keep):
-        end = cast(Literal["h", "l"], select.word[1])
-        choose = Choose((Rank(end, select.count),), keep=select.word[0] == "k")
-        return Pool(found, (*steps, choose))
-    score = None if select is None else Score(((_test(select), 1),))
-    return Pool(found, steps, score)
+def _pool(sources: tuple[tuple[int, Source], ...], steps: Steps, select: Select | None) -> Pool:
+    match select:
+        case Condition():
+            return Pool(sources, steps, Score(((_test(select), 1),)))
+        case Keep(word, count):
+            choose = Choose((Rank(cast(Literal["h", "l"], word[1]), count),), keep=word[0] == "k")
+            return Pool(sources, (*steps, choose))
+        case Middle(highest, lowest):
+            ends = (Rank("h", highest), Rank("l", lowest))
+            choices = tuple(Choose((end,), keep=False) for end in ends)
+            return Pool(sources, (*steps, Together(choices)))
+        case None:
+            return Pool(sources, steps)
 
 
 def _test(condition: Condition) -> Test:
