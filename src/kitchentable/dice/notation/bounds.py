@@ -113,7 +113,7 @@ def product_bounds(left: Bounds, sign: Times, right: Bounds) -> Bounds:
     >>> product_bounds((-2, 3), "*", (1, 4))
     (-8, 12)
     """
-    operation = times if sign == "*" else _over
+    operation = times if sign == "*" else over
     corners = [operation(a, b) for a in left for b in right]
     return min(corners), max(corners)
 
@@ -131,7 +131,8 @@ def times(left: Any, right: Any) -> Any:
     return 0 if left == 0 or right == 0 else left * right
 
 
-def _over(left: Bound, right: Bound) -> Bound:
+def over(left: Any, right: Any) -> Any:
+    """The quotient of two bounds, rounded down."""
     # With an infinite divisor the quotient tends to 0 from one side, so its floor is 0 or -1.
     if math.isinf(right):
         return 0 if (left >= 0) == (right > 0) else -1

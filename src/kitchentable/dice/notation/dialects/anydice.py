@@ -8,33 +8,26 @@ again at most twice, that program's default.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import product
+from collections.abc import Callable
 from types import MappingProxyType
-from typing import cast
 
-from kitchentable.dice.die import Die
-from kitchentable.dice.notation.bounds import sum_bounds
-from kitchentable.dice.notation.dialects.bags import Bag, chosen, points
-from kitchentable.dice.notation.dialects.checking import faces_of
+from kitchentable.dice.notation.dialects.bags import is_ranked
 from kitchentable.dice.notation.dialects.lowering import lower
-from kitchentable.dice.notation.dialects.maths import OPERATIONS
 from kitchentable.dice.notation.dialects.nodes import (
     Apply,
     Choose,
     Exact,
     Explode,
-    Many,
     Pool,
     Rank,
     Score,
     Term,
     Test,
     Together,
-    Total,
+    parts_of,
 )
 from kitchentable.dice.notation.dialects.reader import Arranged, Infix, Match, Reader, Table
-from kitchentable.dice.notation.dialects.spans import Span
+from kitchentable.dice.notation.dialects.spans import span
 from kitchentable.dice.notation.dialects.words import unwrapped
 
 _EXPLODE_DEPTH = 2
@@ -129,45 +122,20 @@ def _exploding(reader: Reader, _: Match, start: int) -> Term:
 
 def _greatest(reader: Reader, term: Term, start: int) -> int:
     """The greatest value of a part."""
-    found = _ends(term)
-    if found is None:
+    if not _has_corners(term):
         says = "maximum works only for dice, sums, differences, products and quotients"
         reader.fail("function", f"{says}. Write one of these, or the value itself.", start)
-    return int(found[1])
+    return int(span(term)[1])
 
 
-def _ends(term: Term) -> Span | None:
-    """The least and the greatest possible value; None if they are unknown."""
-    term = unwrapped(term)
+def _has_corners(term: Term) -> bool:
+    """Whether a part has its extremes at those of its parts, so that its span is exact."""
     match term:
-        case Exact(value):
-            return value, value
-        case Pool(((count, int() | Die() as source),), steps, score):
-            kept: Bag = (0,) * count
-            for step in steps:
-                if not isinstance(step, Choose | Together):
-                    return None
-                kept = chosen(step, kept)
-            worth = [len(kept) * points(score, face) for face in faces_of(source)]
-            return min(worth), max(worth)
-        case Many(count, Exact(sides)):
-            return _corners("*", [_ends(count), (1, sides)])
-        case Total(terms):
-            ends = [(sign, _ends(one)) for sign, one in terms]
-            known = [(sign, one) for sign, one in ends if one is not None]
-            return sum_bounds(known) if len(known) == len(ends) else None
-        case Apply("neg" | "*" | "/0" | "max" | "min" as name, args):
-            return _corners(name, [_ends(one) for one in args])
-    return None
-
-
-def _corners(name: str, ends: Sequence[Span | None]) -> Span | None:
-    """The extremes of an operation that has its extremes at those of its values."""
-    known = [one for one in ends if one is not None]
-    if len(known) < len(ends):
-        return None
-    found = [cast(int, OPERATIONS[name](*values)) for values in product(*known)]
-    return min(found), max(found)
+        case Pool(steps=steps) if not all(map(is_ranked, steps)):
+            return False
+        case Apply(name, _) if name not in ("()", "neg", "*", "/0", "max", "min"):
+            return False
+    return all(map(_has_corners, parts_of(term)))
 
 
 _FUNCTIONS: tuple[tuple[str, Callable[[Reader, Match, int], Term]], ...] = (

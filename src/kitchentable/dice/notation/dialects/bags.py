@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import lcm
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
@@ -108,6 +108,11 @@ def _is_single(step: Step) -> bool:
 def only_ranks(which: Which) -> bool:
     """Whether all conditions are ranks among the dice."""
     return all(isinstance(one, Rank) for one in which)
+
+
+def is_ranked(step: Step) -> TypeGuard[Choose | Together]:
+    """Whether a step chooses a fixed number of the highest or lowest dice."""
+    return isinstance(step, Together) or (isinstance(step, Choose) and only_ranks(step.which))
 
 
 def is_meant(which: Which, value: Amount) -> bool:

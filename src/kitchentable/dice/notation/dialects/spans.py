@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any, TypeAlias
 
 from kitchentable.dice.die import AnyDie
 from kitchentable.dice.notation.bounds import bounds as house_bounds
-from kitchentable.dice.notation.bounds import sum_bounds, times
-from kitchentable.dice.notation.dialects.bags import limited, scale_of
+from kitchentable.dice.notation.bounds import over, sum_bounds, times
+from kitchentable.dice.notation.dialects.bags import (
+    Bag,
+    chosen,
+    is_ranked,
+    limited,
+    points,
+    scale_of,
+)
 from kitchentable.dice.notation.dialects.checking import faces_of
 from kitchentable.dice.notation.dialects.maths import OPERATIONS, SAME_KIND, WHOLE
 from kitchentable.dice.notation.dialects.nodes import (
@@ -25,11 +34,14 @@ from kitchentable.dice.notation.dialects.nodes import (
     Source,
     Term,
     Total,
+    parts_of,
 )
 
 Span: TypeAlias = tuple[float | Fraction, float | Fraction]
 
 _YES_OR_NO = frozenset(["=", "!=", "<", "<=", ">", ">=", "and", "or", "not"])
+_UNBOUNDED = frozenset(["neg", "max", "min"])
+_MONOTONE = _UNBOUNDED | {"*", "floor", "ceil", "trunc", "round", "round up", "hundredths"}
 _ANY: Span = (-math.inf, math.inf)
 
 
@@ -42,20 +54,17 @@ def is_whole(node: Term) -> bool:
     match node:
         case Exact(value):
             return isinstance(value, int)
-        case Named(inner, _):
-            return is_whole(inner)
-        case Total(terms):
-            return all(is_whole(one) for _, one in terms)
-        case Apply(name, args):
-            same = name in SAME_KIND or (name == "**" and span(args[1])[0] >= 0)
-            return name in WHOLE or (same and all(map(is_whole, args)))
-        case Pool():
-            nodes = [one for _, one in node.sources if not isinstance(one, AnyDie)]
-            return scale_of(node) == 1 and (
-                node.score is not None or all(is_whole(one) for one in nodes)
-            )
-        case _:
+        case Apply(name, _) if name in WHOLE:
             return True
+        case Apply("**", (_, exponent)) if span(exponent)[0] < 0:
+            return False
+        case Apply(name, _) if name != "**" and name not in SAME_KIND:
+            return False
+        case Many():
+            return True
+        case Pool() if scale_of(node) != 1 or node.score is not None:
+            return node.score is not None
+    return all(map(is_whole, parts_of(node)))
 
 
 def span(node: Term) -> Span:
@@ -74,48 +83,42 @@ def span(node: Term) -> Span:
         case Apply(name, args):
             return _of_apply(name, [span(one) for one in args])
         case Many(count, sides):
-            most = max(0, span(count)[1])
-            faces = _of_source(sides)
-            return min(0, times(most, faces[0])), max(0, times(most, faces[1]))
+            fewest, most = span(count)
+            return _corners("*", [(max(0, fewest), max(0, most)), _of_source(sides)])
         case Pool():
             return _of_pool(node)
         case _:
             return house_bounds(node)
 
 
-def _of_apply(name: str, args: list[Span]) -> Span:  # noqa: PLR0911 -- one answer for each operation
+def _of_apply(name: str, args: list[Span]) -> Span:
+    low, high = args[0]
     if name in _YES_OR_NO:
         return 0, 1
-    if name == "neg":
-        return -args[0][1], -args[0][0]
-    if name == "*":
-        corners = [times(a, b) for a in args[0] for b in args[1]]
-        return min(corners), max(corners)
-    if name in ("max", "min"):
-        pick = max if name == "max" else min
-        lows, highs = [one[0] for one in args], [one[1] for one in args]
-        return pick(lows), pick(highs)
-    if name in ("floor", "ceil", "trunc", "round", "round up", "hundredths"):
-        low, high = (one if math.isinf(one) else OPERATIONS[name](one) for one in args[0])
-        return low, high
-    if name in ("**", "**0") and args[0][0] >= 0:
+    divides = name in ("/", "//", "/0") and (args[1][0] > 0 or args[1][1] < 0)
+    if name in _MONOTONE or divides:
+        return _corners(name, args)
+    if name in ("**", "**0") and low >= 0:
         return 0, math.inf
     if name == "abs":
-        low, high = args[0]
-        if low >= 0:
-            return low, high
-        return (-high, -low) if high <= 0 else (0, max(-low, high))
-    if name in ("/", "//", "/0") and (args[1][0] > 0 or args[1][1] < 0):
-        corners = [times(a, _one_over(b)) for a in args[0] for b in args[1]]
-        wider = 0 if name == "/" else 1
-        return min(corners) - (0 if min(corners) >= 0 else wider), max(corners) + wider
-    if name in ("%", "%0") and args[1][0] > 0 and args[0][0] >= 0:
+        return max(0, low, -high), max(-low, high)
+    if name in ("%", "%0") and args[1][0] > 0 and low >= 0:
         return 0, args[1][1]
     return _ANY
 
 
-def _one_over(value: float | Fraction) -> float | Fraction:
-    return 0 if math.isinf(value) else Fraction(1) / Fraction(value)
+def _corners(name: str, args: list[Span]) -> Span:
+    """The extremes of an operation that has its extremes at those of its values."""
+    found = [_at(name, values) for values in product(*args)]
+    return min(found), max(found)
+
+
+def _at(name: str, values: Sequence[Any]) -> Any:
+    if name == "*":
+        return times(*values)
+    if name not in _UNBOUNDED and any(map(math.isinf, values)):
+        return over(*values) if len(values) == 2 else values[0]
+    return OPERATIONS[name](*values)
 
 
 def _of_source(source: Source) -> Span:
@@ -126,6 +129,18 @@ def _of_source(source: Source) -> Span:
 
 
 def _of_pool(pool: Pool) -> Span:
+    count, source = pool.sources[0] if pool.sources else (0, 1)
+    kept: Bag = (0,) * count
+    ranked = [step for step in pool.steps if is_ranked(step)]
+    if len(pool.sources) == 1 and isinstance(source, AnyDie) and len(ranked) == len(pool.steps):
+        for step in ranked:
+            kept = chosen(step, kept)
+        worth = [len(kept) * points(pool.score, face) for face in faces_of(source)]
+        return min(worth), max(worth)
+    return _of_any_pool(pool)
+
+
+def _of_any_pool(pool: Pool) -> Span:
     grows = any(isinstance(step, Explode) for step in pool.steps)
     if pool.score is not None:
         points = [0, *(one for _, one in pool.score.rules)]
