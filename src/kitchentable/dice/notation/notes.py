@@ -8,93 +8,14 @@ from kitchentable.dice.notation.cursor import Cursor
 from kitchentable.dice.notation.refusals import ADVANTAGE, KEEPS, LIMITS, WORDS
 
 #: Words that may be instructions for dice, so notes must not contain them.
-_ORDERS = frozenset(
-    {
-        "above",
-        "adding",
-        "advantage",
-        "below",
-        "best",
-        "both",
-        "count",
-        "counting",
-        "crit",
-        "critical",
-        "disadvantage",
-        "discard",
-        "divided",
-        "double",
-        "doubled",
-        "drop",
-        "dropping",
-        "each",
-        "explode",
-        "explodes",
-        "exploding",
-        "half",
-        "halved",
-        "highest",
-        "hits",
-        "keep",
-        "keeping",
-        "keeps",
-        "less",
-        "lowest",
-        "max",
-        "maximum",
-        "min",
-        "minimum",
-        "minus",
-        "more",
-        "named",
-        "over",
-        "per",
-        "plus",
-        "remove",
-        "repeat",
-        "reroll",
-        "rerolling",
-        "rolls",
-        "round",
-        "rounded",
-        "success",
-        "successes",
-        "take",
-        "thrice",
-        "times",
-        "twice",
-        "under",
-        "versus",
-        "vs",
-        "worst",
-    }
+_ORDERS = re.compile(
+    "above|adding|advantage|below|best|both|count|counting|crit|critical|disadvantage|"
+    "discard|divided|double|doubled|drop|dropping|each|explode|explodes|exploding|half|"
+    "halved|highest|hits|keep|keeping|keeps|less|lowest|max|maximum|min|minimum|minus|more|"
+    "named|over|per|plus|remove|repeat|reroll|rerolling|rolls|round|rounded|success|"
+    "successes|take|thrice|times|twice|under|versus|vs|worst"
 )
-_SHORT = frozenset(
-    {
-        "a",
-        "an",
-        "as",
-        "at",
-        "by",
-        "he",
-        "i",
-        "if",
-        "in",
-        "is",
-        "it",
-        "me",
-        "my",
-        "no",
-        "of",
-        "on",
-        "or",
-        "so",
-        "to",
-        "up",
-        "us",
-        "we",
-    }
-)
+_SHORT = re.compile("a|an|as|at|by|he|i|if|in|is|it|me|my|no|of|on|or|so|to|up|us|we")
 _NOTE = re.compile(r"(?:[^\W\d_]|[\s'’“”\".,;:!?&]|(?<=\w)-(?=\w))+\Z")
 
 
@@ -121,8 +42,8 @@ def as_note(rest: str) -> str:
         return ""
     words = [word.strip("'’“”\".,;:!?&").lower() for word in rest.split()]
     known = (*KEEPS, *ADVANTAGE, *LIMITS, *WORDS, "ro", "rr")
-    if any(word in _ORDERS or word in known for word in words):
+    if any(word in known or _ORDERS.fullmatch(word) for word in words):
         return ""
-    if len(words[0]) < 3 and words[0] not in _SHORT:
+    if len(words[0]) < 3 and not _SHORT.fullmatch(words[0]):
         return ""
     return " ".join(rest.split())
