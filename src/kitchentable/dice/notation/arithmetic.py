@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
 from typing import NoReturn, cast
 
 from kitchentable.dice.notation.bounds import Bounds, bounds, product_bounds
 from kitchentable.dice.notation.cursor import Cursor
 from kitchentable.dice.notation.errors import Suggestion
-from kitchentable.dice.notation.functions import keep_one, rounded_down, rounded_up
+from kitchentable.dice.notation.functions import rounded_down, rounded_up
 from kitchentable.dice.notation.handfuls import dice_at, fail_at_letter, handful, is_dice
 from kitchentable.dice.notation.modifiers import select
 from kitchentable.dice.notation.refusals import (
@@ -29,7 +28,6 @@ from kitchentable.dice.notation.tree import (
     Number,
     Plus,
     Product,
-    Select,
     Sum,
     Times,
 )
@@ -207,21 +205,18 @@ def _function(cursor: Cursor) -> Node:
     """Read max, min, floor or ceil with its arguments."""
     word = cursor.next()
     start = cursor.next()
-    known: dict[str, Callable[[list[Node]], Node | None]] = {
-        "max": partial(keep_one, "kh"),
-        "min": partial(keep_one, "kl"),
-        "floor": lambda items: rounded_down(items[0]),
-        "ceil": lambda items: rounded_up(items[0]),
-    }
-    if word.text not in known:
+    if word.text not in ("max", "min", "floor", "ceil"):
         _fail_at_function(cursor, word)
     items = _listed(cursor)
     if not cursor.accept(")"):
         _check_no_target(cursor, items[-1])
         fail_at_open(cursor, start, ")")
-    if len(items) > 1 and word.text in ("floor", "ceil"):
+    if word.text in ("max", "min"):
+        keep = Keep("kh" if word.text == "max" else "kl", 1)
+        return Group(tuple(items), keep) if len(items) > 1 else items[0]
+    if len(items) > 1:
         cursor.fail("function", f"{word.text} rounds a single number, not {len(items)}.", word)
-    node = known[word.text](items)
+    node = rounded_up(items[0]) if word.text == "ceil" else rounded_down(items[0])
     if node is None:
         cursor.fail(
             "function",
@@ -258,8 +253,7 @@ def _of(cursor: Cursor) -> Node:
         cursor.fail("keep", f"{word.text} needs plain dice of one kind.", place)
     if not 1 <= number <= dice.count:
         cursor.fail("keep", f"You can keep 1 to {dice.count:,} of {dice.count:,}.", word)
-    keep: Select = Keep("kh" if word.text == "highest" else "kl", number)
-    return Dice(dice.count, dice.sides, dice.reroll, None, keep, dice.least, dice.most)
+    return replace(dice, select=Keep("kh" if word.text == "highest" else "kl", number))
 
 
 def _check_size(cursor: Cursor, found: Bounds, start: Token) -> None:

@@ -1,14 +1,9 @@
-"""The functions max, min, floor and ceil, expressed by other elements of the notation."""
+"""The functions floor and ceil, expressed by other elements of the notation."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from kitchentable.dice.notation.bounds import bounds
 from kitchentable.dice.notation.tree import (
-    Group,
-    Keep,
-    KeepWord,
     Labelled,
     Node,
     Number,
@@ -16,16 +11,6 @@ from kitchentable.dice.notation.tree import (
     Sum,
     parts_of,
 )
-
-
-def keep_one(word: KeepWord, items: Sequence[Node]) -> Node:
-    """The maximum (``kh``) or the minimum (``kl``) of several parts.
-
-    >>> from kitchentable.dice.notation.tree import Dice
-    >>> str(keep_one("kh", [Dice(2, 6), Dice(1, 12)])), str(keep_one("kl", [Dice(1, 6), Number(4)]))
-    ('{2d6,1d12}kh1', '{1d6,4}kl1')
-    """
-    return items[0] if len(items) == 1 else Group(tuple(items), Keep(word, 1))
 
 
 def rounded_down(node: Node) -> Node | None:
