@@ -201,8 +201,6 @@ class _Reader:
         name, args = node.name, node.args
         if name == "neg":
             return ["-", *self.bracketed(args[0], _COMPOSED)]
-        if name in {"()", "plain"}:
-            return self.line(args[0])
         if name in {"*", "/"}:
             left = self.bracketed(args[0], _COMPOSED)
             return [*left, "×" if name == "*" else "÷", *self.bracketed(args[1], _COMPOSED)]

@@ -26,9 +26,9 @@ from kitchentable.dice.notation.dialects.nodes import (
     Together,
     parts_of,
 )
-from kitchentable.dice.notation.dialects.reader import Arranged, Infix, Match, Reader, Table
+from kitchentable.dice.notation.dialects.reader import Infix, Match, Reader, Table
 from kitchentable.dice.notation.dialects.spans import span
-from kitchentable.dice.notation.dialects.words import unwrapped
+from kitchentable.dice.notation.dialects.words import in_a_row, unwrapped
 
 _EXPLODE_DEPTH = 2
 _AND = r"and\b"
@@ -161,10 +161,6 @@ def _function(reader: Reader) -> Term | None:
     return None
 
 
-def _unarranged(found: object) -> Arranged:
-    return (), None
-
-
 ANYDICE = Table(
     key="anydice",
     name="AnyDice",
@@ -181,9 +177,7 @@ ANYDICE = Table(
         }
     ),
     prefix=80,
-    modifiers=(),
-    arrange=_unarranged,
-    percent=100,
+    arrange=in_a_row,
     fudge=False,
     zero=True,
     decimals=False,

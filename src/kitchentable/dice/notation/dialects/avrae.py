@@ -26,7 +26,6 @@ from kitchentable.dice.notation.dialects.nodes import (
 )
 from kitchentable.dice.notation.dialects.reader import Built, Infix, Match, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
-    PREFIX,
     joined,
     refuse,
     unwrapped,
@@ -106,7 +105,6 @@ AVRAE = Table(
             "%": Infix(50, "%"),
         }
     ),
-    prefix=PREFIX,
     modifiers=_DICE,
     arrange=joined,
     percent=Die("d%", tuple(range(0, 100, 10))),

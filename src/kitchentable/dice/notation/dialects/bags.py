@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 from math import lcm
 from typing import TypeAlias, TypeGuard
 
@@ -76,24 +77,18 @@ def course_of(steps: Steps) -> Course:
     >>> course.grows, course.keeping is not None
     (True, True)
     """
-    at = 0
-    while at < len(steps) and _is_single(steps[at]):
-        at += 1
-    single = steps[:at]
+    single = list(takewhile(_is_single, steps))
     bangs = [place for place, step in enumerate(single) if isinstance(step, Explode)]
     if len(bangs) > 1:
-        at = bangs[1]
-        single = steps[:at]
-    unique = steps[at] if at < len(steps) else None
-    rest = steps[at:]
-    if isinstance(unique, Unique):
+        single = single[: bangs[1]]
+    rest = steps[len(single) :]
+    unique = rest[0] if rest and isinstance(rest[0], Unique) else None
+    if unique is not None:
         rest = rest[1:]
-    else:
-        unique = None
     for place, step in enumerate(single):
         if isinstance(step, Explode):
-            return Course(single[:place], step, single[place + 1 :], unique, rest)
-    return Course((), _NOTHING, single, unique, rest)
+            return Course(steps[:place], step, tuple(single[place + 1 :]), unique, rest)
+    return Course((), _NOTHING, tuple(single), unique, rest)
 
 
 def _is_single(step: Step) -> bool:
@@ -195,20 +190,16 @@ def scale_of(pool: Pool) -> int:
 
 def simple_keep(pool: Pool, course: Course) -> Rank | None:
     """The ranks kept of a fixed number of equal dice; None if there are other steps."""
-    if len(course.rest) != 1 or course.unique is not None or course.grows:
-        return None
-    choose = course.rest[0]
     filters = any(isinstance(step, Choose) for step in course.after)
-    if len(pool.sources) != 1 or pool.score is not None or filters or scale_of(pool) != 1:
+    if course.unique is not None or course.grows or filters or scale_of(pool) != 1:
         return None
-    if not isinstance(choose, Choose) or len(choose.which) != 1:
+    if len(pool.sources) != 1 or pool.score is not None:
         return None
-    rank = choose.which[0]
-    if not isinstance(rank, Rank):
-        return None
-    if choose.keep:
-        return rank
-    return Rank("l" if rank.end == "h" else "h", max(0, pool.count - rank.count))
+    match course.rest:
+        case (Choose((Rank() as rank,), keep),):
+            other = Rank("l" if rank.end == "h" else "h", max(0, pool.count - rank.count))
+            return rank if keep else other
+    return None
 
 
 def far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
@@ -225,10 +216,3 @@ def far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
 def repeats(unique: Unique, value: Amount, bag: Bag) -> bool:
     """Whether a value is already in the bag and must not repeat."""
     return value in bag and (not unique.which or is_meant(unique.which, value))
-
-
-def next_times(course: Course, times: int, goes: bool) -> int:
-    """The number of consecutive explosions after this one, as far as it matters."""
-    if not goes:
-        return 0
-    return times + 1 if course.explode.times is not None else 1

@@ -28,7 +28,6 @@ from kitchentable.dice.notation.dialects.nodes import (
 from kitchentable.dice.notation.dialects.reader import Arranged, Built, Infix, Match, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
-    PREFIX,
     as_test,
     dice_in,
     highest,
@@ -106,7 +105,6 @@ RPG_DICE_ROLLER = Table(
     key="rpg-dice-roller",
     name="rpg-dice-roller",
     infix=MappingProxyType({"^": Infix(70, "**", right=True), **ARITHMETIC, "%": Infix(50, "%")}),
-    prefix=PREFIX,
     modifiers=(
         (rf"!(!)?(p)?(?:{_POINT})?", _explode),
         _TARGET,

@@ -17,7 +17,6 @@ from kitchentable.dice.notation.dialects.nodes import (
 from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
-    PREFIX,
     highest,
     in_a_row,
     keep_or_drop,
@@ -76,7 +75,6 @@ FOUNDRY = Table(
     key="foundry",
     name="Foundry",
     infix=ARITHMETIC,
-    prefix=PREFIX,
     modifiers=(
         (
             r"(?:rr?|xo?)\d+\s*[<>=]",

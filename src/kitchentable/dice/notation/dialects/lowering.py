@@ -162,7 +162,7 @@ def _apply(name: str, args: tuple[Term, ...]) -> Term:  # noqa: PLR0911 -- one a
         return _product(args, "/")
     done = tuple(lower(one) for one in args)
     first = done[0]
-    if name == "plain" or (name in _ROUNDS and is_whole(first)):
+    if name in _ROUNDS and is_whole(first):
         return first
     if name == "abs" and span(first)[0] >= 0:
         return first
@@ -218,15 +218,11 @@ def _pool(pool: Pool) -> Term:
 
 def _without_idle_choice(pool: Pool) -> Pool:
     """A pool in a normal form if its first step keeps or drops all dice."""
-    first = pool.steps[0] if pool.steps else None
-    if not isinstance(first, Choose) or len(first.which) != 1:
-        return pool
-    rank = first.which[0]
-    if not isinstance(rank, Rank) or rank.count < pool.count:
-        return pool
-    if first.keep:
-        return Pool(pool.sources, pool.steps[1:], pool.score)
-    return Pool(pool.sources, (Choose((Rank("h", 0),)), *pool.steps[1:]), pool.score)
+    match pool.steps:
+        case (Choose((Rank(_, number),), keep), *others) if number >= pool.count:
+            none = Choose((Rank("h", 0),))
+            return Pool(pool.sources, tuple(others if keep else [none, *others]), pool.score)
+    return pool
 
 
 def _dice(pool: Pool) -> Term:
@@ -271,12 +267,10 @@ def _select(steps: Steps, score: Score | None, count: int, faces: Sequence[int])
             return _condition((score.rules[0][0],), faces, "hits")
         counted = tuple(Test("=", face) for face in faces if score.points(face))
         return _condition(counted, faces, "hits") if counted else None
-    if len(steps) != 1 or not isinstance(steps[0], Choose) or len(steps[0].which) != 1:
-        return None
-    rank = steps[0].which[0]
-    if not isinstance(rank, Rank) or not 0 < rank.count < count:
-        return None
-    return Keep(cast(KeepWord, ("k" if steps[0].keep else "d") + rank.end), rank.count)
+    match steps:
+        case (Choose((Rank(end, number),), keep),) if 0 < number < count:
+            return Keep(cast(KeepWord, ("k" if keep else "d") + end), number)
+    return None
 
 
 def _condition(which: Which, faces: Sequence[int], prefer: str) -> Condition | None:

@@ -121,7 +121,6 @@ OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
         "round": _half_away,
         "round up": _half_up,
         "hundredths": _hundredths,
-        "plain": lambda value: value,
         "max": lambda *values: max(values),
         "min": lambda *values: min(values),
         "sqrt": math.sqrt,
@@ -142,5 +141,5 @@ WHOLE = frozenset(["=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "sign", 
 }
 """The operations whose results are whole."""
 
-SAME_KIND = frozenset(["neg", "*", "%", "%0", "abs", "max", "min", "()", "plain"])
+SAME_KIND = frozenset(["neg", "*", "%", "%0", "abs", "max", "min"])
 """The operations that keep whole numbers whole."""

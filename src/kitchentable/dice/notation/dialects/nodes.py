@@ -110,6 +110,10 @@ class Explode:
         """Whether a die may explode after this many explosions in a row."""
         return self.times is None or times < self.times
 
+    def after(self, times: int) -> int:
+        """The number of explosions in a row after one more; 1 if any number is allowed."""
+        return 1 if self.times is None else times + 1
+
 
 @dataclass(frozen=True, slots=True)
 class More:

@@ -16,7 +16,6 @@ from kitchentable.dice.notation.dialects.bags import (
     in_bag,
     is_meant,
     limited,
-    next_times,
     places,
     points,
     repeats,
@@ -93,8 +92,6 @@ def _value(dice: DiceInHand, node: Term, label: str) -> Amount:
             return _value(dice, inner, own)
         case Total(terms):
             return _add(dice, terms, label)
-        case Apply("()", (inner,)):
-            return _value(dice, inner, label)
         case Apply(name, args):
             return calculated(dice, name, *(foreign_part(dice, one, label) for one in args))
         case Many(count, sides):
@@ -184,7 +181,7 @@ def burst(dice: DiceInHand, kind: Pool, label: str) -> Amount:
     if explode.compound and (course.after or kind.score is not None):
         return _settled(dice, kind, course, compound(dice, kind, value, 1, label), label)
     first = _settled(dice, kind, course, value, label, _ADDED)
-    return first + tail(dice, kind, 0 if explode.times is None else 1, label)
+    return first + tail(dice, kind, explode.after(0), label)
 
 
 @mechanic
@@ -198,7 +195,7 @@ def tail(dice: DiceInHand, kind: Pool, times: int, label: str) -> Amount:
         return _settled(dice, kind, course, value - explode.less, label)
     dice.mark(EXPLODED, _ADDED)
     counted = _settled(dice, kind, course, value - explode.less, label, _ADDED)
-    return counted + tail(dice, kind, times + 1 if explode.times is not None else 0, label)
+    return counted + tail(dice, kind, explode.after(times), label)
 
 
 @mechanic
@@ -211,7 +208,7 @@ def compound(dice: DiceInHand, kind: Pool, so_far: Amount, times: int, label: st
     if not (is_meant(explode.which, value) and explode.goes_on(times)):
         return whole
     dice.mark(EXPLODED, _ADDED)
-    return compound(dice, kind, whole, times + 1 if explode.times is not None else 1, label)
+    return compound(dice, kind, whole, explode.after(times), label)
 
 
 def _settled(
@@ -312,7 +309,8 @@ def gather(
     if course.keeping is not None:
         grown = chosen(course.keeping, grown)
     left = left if goes else left - 1
-    kept = gather(dice, pool, at, left, next_times(course, times, goes), grown, label)
+    times = course.explode.after(times) if goes else 0
+    kept = gather(dice, pool, at, left, times, grown, label)
     # Fates are passed as a generator that the solver does not run: reading it would split outcomes.
     dice.drop((0 for _ in (1,) if kept.count(value) <= bag.count(value)), _ELSEWHERE)
     return kept
@@ -356,7 +354,8 @@ def shed(
     counted = _worth(pool, chosen(step, grown))
     extremes = chosen(Choose(step.which), grown)
     left = left if goes else left - 1
-    after = shed(dice, pool, at, left, next_times(course, times, goes), extremes, label)
+    times = course.explode.after(times) if goes else 0
+    after = shed(dice, pool, at, left, times, extremes, label)
     dice.drop((0 for _ in (1,) if after.dropped.count(value) > pending.count(value)), _ELSEWHERE)
     return Shed(counted, (), (after,))
 
@@ -417,8 +416,8 @@ def explosion(
     for value in bursting:
         stay.remove(value)
     grown = refill(dice, source, (), len(bursting), tuple(stay), label)
-    times = 0 if explode.times is None else times + 1
-    return explosion(dice, source, explode, grown, in_bag((*spent, *bursting)), times, label)
+    done = in_bag((*spent, *bursting))
+    return explosion(dice, source, explode, grown, done, explode.after(times), label)
 
 
 @mechanic
@@ -431,6 +430,4 @@ def late_explosion(dice: DiceInHand, pool: Pool, explode: Explode, label: str) -
         return _worth(pool, explosion(dice, source, explode, kept, (), 0, label))
     bursting = sum(1 for value in kept if is_meant(explode.which, value))
     extra = Pool(((1, source),), (explode,), pool.score)
-    return _worth(pool, kept) + dice.total(
-        bursting, (tail, extra, 0 if explode.times is None else 1, label)
-    )
+    return _worth(pool, kept) + dice.total(bursting, (tail, extra, explode.after(0), label))

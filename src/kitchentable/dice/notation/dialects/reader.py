@@ -64,18 +64,18 @@ class Table:
     key: str
     name: str
     infix: Mapping[str, Infix]
-    prefix: int
-    modifiers: tuple[Modifier, ...]
     arrange: Callable[[Sequence[Built]], Arranged]
+    modifiers: tuple[Modifier, ...] = ()
     group_modifiers: tuple[Modifier, ...] = ()
     functions: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
+    prefix: int = 60
     percent: AnyDie = 100
     fudge: bool = True
     zero: bool = False
     computed: bool = True
     decimals: bool = True
     label: str | None = r"\[([^\[\]]*)\]"
-    finish: str = "plain"
+    finish: str = ""
     comment: str = r"#(.*)"
     primary: Callable[[Reader], Term | None] | None = None
     braces: str = ""
@@ -343,10 +343,10 @@ class Reader:
                 says = f"The number of sides can be {low}; a die has 1 to {MOST_SIDES:,}."
                 self.fail("too-many-sides", says, start)
             return self.placed(Many(number, sides), start)
-        if count < 1 and not self.table.zero:
-            self.fail("no-dice", "A roll needs at least one die. Write 1 or more.", start)
-        if count < 0:
-            self.fail("no-dice", "The number of dice cannot be below 0. Write 0 or more.", start)
+        least = 0 if self.table.zero else 1
+        if count < least:
+            says = f"The number of dice cannot be below {least}. Write {least} or more."
+            self.fail("no-dice", says, start)
         self.dice += count
         if self.dice > MOST_DICE:
             says = f"A roll may throw at most {MOST_DICE:,} dice in all. Write fewer."

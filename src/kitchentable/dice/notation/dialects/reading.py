@@ -74,10 +74,8 @@ def read_with_place(text: str, dialect: str) -> tuple[AnyExpression, int]:
     reader = Reader(text, table)
     term, comment = reader.read()
     root = lower_root(term)
-    if not isinstance(root, Target) and not is_whole(root):
+    if table.finish and not isinstance(root, Target) and not is_whole(root):
         root = lower(Apply(table.finish, (term,)))
-        if isinstance(root, FOREIGN) and table.finish == "plain":
-            root = lower(term)
     if not isinstance(root, FOREIGN):
         return Expression(root, comment), 0
     place = next((at for part, at in reader.places if isinstance(lower(part), FOREIGN)), 0)

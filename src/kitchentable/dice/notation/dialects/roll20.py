@@ -20,7 +20,6 @@ from kitchentable.dice.notation.dialects.nodes import (
 from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
-    PREFIX,
     dice_in,
     highest,
     idle,
@@ -109,7 +108,6 @@ ROLL20 = Table(
     key="roll20",
     name="Roll20",
     infix=ARITHMETIC,
-    prefix=PREFIX,
     modifiers=(
         (rf"!(!|p)?(?:{_POINT})?", _explode),
         (rf"r(o)?(?:{_POINT}|(?=[kd][hl\d])|(?![a-z\d]))", _again),

@@ -76,7 +76,7 @@ def span(node: Term) -> Span:
     match node:
         case Exact(value):
             return value, value
-        case Named(inner, _) | Apply("()" | "plain", (inner,)):
+        case Named(inner, _) | Apply("()", (inner,)):
             return span(inner)
         case Total(terms):
             return sum_bounds([(sign, span(one)) for sign, one in terms])

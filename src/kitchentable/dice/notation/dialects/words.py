@@ -43,8 +43,6 @@ ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
 )
 """Operators of arithmetic with fractions; a sign's precedence is between the last two rows."""
 
-PREFIX = 60
-
 _SIGNS: Mapping[str, Sign] = MappingProxyType({"": "=", "==": "=", "<>": "!="})
 
 

@@ -108,7 +108,7 @@ def spell(term: Term, table: Table) -> str:
             return f"({spell(count, table)})d{faces}"
         case Pool():
             return _anydice(term, table) if table.key == "anydice" else _pool(term, table)
-        case Apply("()" | "plain", (inner,)):
+        case Apply("()", (inner,)):
             return _part(inner, table)
         case Apply(name, args):
             return _apply(name, args, table)
