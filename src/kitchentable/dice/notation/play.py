@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.mechanic import Dice as DiceInHand
@@ -28,6 +29,8 @@ from kitchentable.dice.notation.tree import (
     Terms,
 )
 from kitchentable.dice.trace import COUNTED, EXPLODED, KEPT, THROWN_AGAIN
+
+T = TypeVar("T")
 
 #: Products with more divisions than this are not split recursively.
 _MOST_DIVISIONS = 4
@@ -140,6 +143,16 @@ def _branch(dice: DiceInHand, node: Node, label: str) -> int:
     return part(dice, node, label)
 
 
+def halves(items: tuple[T, ...]) -> tuple[tuple[T, ...], tuple[T, ...]]:
+    """The first and the second half of a row.
+
+    >>> halves((1, 2, 3))
+    ((1,), (2, 3))
+    """
+    middle = len(items) // 2
+    return items[:middle], items[middle:]
+
+
 def split_product(rest: Factors) -> tuple[Factors, Node | None, Factors] | None:
     """Split a product at its last divisor: the factors before, the divisor, the factors after.
 
@@ -155,8 +168,8 @@ def split_product(rest: Factors) -> tuple[Factors, Node | None, Factors] | None:
     if len(rest) < 2 or len(divisions) > _MOST_DIVISIONS:
         return None
     if not divisions:
-        middle = len(rest) // 2
-        return rest[:middle], None, rest[middle:]
+        before, behind = halves(rest)
+        return before, None, behind
     last = divisions[-1]
     return rest[:last], rest[last][1], rest[last + 1 :]
 
@@ -186,11 +199,9 @@ def _add(dice: DiceInHand, terms: Terms, label: str) -> int:
         sign, node = terms[0]
         value = _branch(dice, node, label)
         return value if sign == "+" else -value
-    middle = len(terms) // 2
-    halves = (terms[:middle], terms[middle:])
     return sum(
         _add(dice, half, label) if len(half) == 1 else part(dice, Sum(half), label)
-        for half in halves
+        for half in halves(terms)
     )
 
 
@@ -255,9 +266,7 @@ def hits_in_group(dice: DiceInHand, items: tuple[Node, ...], hits: Condition, la
     """The number of hits in a group, counted by halves so that the solver can convolve."""
     if len(items) == 1:
         return int(hits.holds(part(dice, items[0], label)))
-    middle = len(items) // 2
-    halves = (items[:middle], items[middle:])
-    total = sum(hits_in_group(dice, half, hits, label) for half in halves)
+    total = sum(hits_in_group(dice, half, hits, label) for half in halves(items))
     no_reroll(dice)
     return total
 
@@ -267,9 +276,7 @@ def best_of_group(dice: DiceInHand, items: tuple[Node, ...], highest: bool, labe
     """The highest or lowest throw of a group, found by halves as in :func:`hits_in_group`."""
     if len(items) == 1:
         return part(dice, items[0], label)
-    middle = len(items) // 2
-    left = best_of_group(dice, items[:middle], highest, label)
-    right = best_of_group(dice, items[middle:], highest, label)
+    left, right = (best_of_group(dice, half, highest, label) for half in halves(items))
     is_left = left >= right if highest else left <= right
     dice.drop([1 if is_left else 0], _ELSEWHERE)
     no_reroll(dice)

@@ -233,29 +233,24 @@ def _dice(pool: Pool) -> Term:
         dice = Dice(count, source)
     else:
         return pool
-    steps = list(pool.steps)
     reroll = explode = None
-    if steps and isinstance(steps[0], Again):
-        found = _condition(steps[0].which, dice.faces, "=")
-        if found is None:
-            return pool
-        reroll = Reroll(steps.pop(0).forever, found)  # type: ignore[union-attr]
-    elif steps and isinstance(steps[0], Explode):
-        found = _condition(steps[0].which, dice.faces, ">=")
-        bang = steps[0]
-        # A compound die differs from its parts if dice are compared with each other.
-        plain = bang.less == 0 and bang.times is None
-        judged = bang.compound and (len(steps) > 1 or pool.score is not None)
-        if found is None or found.comparator == "=" or not plain or judged or len(steps) > 1:
-            return pool
-        explode = found
-        steps.pop(0)
+    steps = pool.steps
+    match steps:
+        case (Again(which, forever), *_):
+            found = _condition(which, dice.faces, "=")
+            if found is None:
+                return pool
+            reroll, steps = Reroll(forever, found), steps[1:]
+        case (Explode(which, compound, 0, None),):
+            explode, steps = _condition(which, dice.faces, ">="), ()
+            # A compound die differs from its parts if dice are counted.
+            counted = compound and pool.score is not None
+            if explode is None or explode.comparator == "=" or counted:
+                return pool
     if not steps and pool.score is None:
         return Dice(count, dice.sides, reroll, explode)
-    select = _select(tuple(steps), pool.score, count, dice.faces)
-    if select is None or (explode is not None and isinstance(select, Keep)):
-        return pool
-    return Dice(count, dice.sides, reroll, explode, select)
+    select = _select(steps, pool.score, count, dice.faces)
+    return pool if select is None else Dice(count, dice.sides, reroll, explode, select)
 
 
 def _select(steps: Steps, score: Score | None, count: int, faces: Sequence[int]) -> Select | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import cast
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.dice.notation.dialects.nodes import Amount
+from kitchentable.dice.notation.dialects.nodes import HOLDS, Amount
 
 
 class BadSum(BadInput):
@@ -95,21 +96,16 @@ def _cut_remainder(left: Amount, right: Amount) -> Amount:
 
 OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
     {
-        "neg": lambda value: -value,
-        "*": lambda left, right: left * right,
+        "neg": operator.neg,
+        "*": operator.mul,
         "/": _divided,
-        "//": lambda left, right: left // right,
+        "//": operator.floordiv,
         "/0": lambda left, right: math.trunc(_divided(left, right)),
-        "%": lambda left, right: left % right,
+        "%": operator.mod,
         "%0": _cut_remainder,
         "**": _power,
         "**0": lambda base, exponent: math.trunc(_power(base, exponent)),
-        "=": lambda left, right: int(left == right),
-        "!=": lambda left, right: int(left != right),
-        "<": lambda left, right: int(left < right),
-        "<=": lambda left, right: int(left <= right),
-        ">": lambda left, right: int(left > right),
-        ">=": lambda left, right: int(left >= right),
+        **{sign: HOLDS[sign] for sign in ("=", "!=", "<", "<=", ">", ">=")},
         "and": lambda left, right: int(left != 0 and right != 0),
         "or": lambda left, right: int(left != 0 or right != 0),
         "not": lambda value: int(value == 0),

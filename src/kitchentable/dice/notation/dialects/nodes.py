@@ -21,7 +21,7 @@ Amount: TypeAlias = int | Fraction
 Sign: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "even", "odd"]
 
 
-_HOLDS: Mapping[Sign, Callable[[Any, Any], bool]] = MappingProxyType(
+HOLDS: Mapping[Sign, Callable[[Any, Any], bool]] = MappingProxyType(
     {
         "=": operator.eq,
         "!=": operator.ne,
@@ -33,6 +33,7 @@ _HOLDS: Mapping[Sign, Callable[[Any, Any], bool]] = MappingProxyType(
         "odd": lambda number, _: number % 2 == 1,
     }
 )
+"""The comparison of each sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Test:
         >>> Test("!=", 5).holds(6), Test("odd").holds(4)
         (True, False)
         """
-        return _HOLDS[self.sign](number, self.value)
+        return HOLDS[self.sign](number, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +169,10 @@ class Pool:
     def count(self) -> int:
         """The number of dice thrown at first."""
         return sum(count for count, _ in self.sources)
+
+    def one(self, source: Source) -> Pool:
+        """A single die or throw with the steps and the score of this pool."""
+        return Pool(((1, source),), self.steps, self.score)
 
 
 @dataclass(frozen=True, slots=True)

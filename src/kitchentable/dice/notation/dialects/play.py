@@ -46,7 +46,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Unique,
     Which,
 )
-from kitchentable.dice.notation.play import part
+from kitchentable.dice.notation.play import halves, part
 from kitchentable.dice.trace import COUNTED, EXPLODED, THROWN_AGAIN
 
 _ELSEWHERE = "other dice count instead"
@@ -110,8 +110,7 @@ def _add(dice: DiceInHand, terms: ForeignTerms, label: str) -> Amount:
         sign, node = terms[0]
         value = foreign_part(dice, node, label)
         return value if sign == "+" else -value
-    middle = len(terms) // 2
-    return whole(sum_of(dice, terms[:middle], label) + sum_of(dice, terms[middle:], label))
+    return whole(sum(sum_of(dice, half, label) for half in halves(terms)))
 
 
 @mechanic
@@ -123,11 +122,8 @@ def sum_of(dice: DiceInHand, terms: ForeignTerms, label: str) -> Amount:
 def _pool(dice: DiceInHand, pool: Pool, label: str) -> Amount:
     """The value of a pool, by the cheapest method that its steps allow."""
     course = course_of(pool.steps)
-    kinds = [
-        (count, Pool(((1, source),), pool.steps, pool.score)) for count, source in pool.sources
-    ]
     if not course.rest and course.unique is None:
-        added = [several(dice, count, kind, label) for count, kind in kinds if count]
+        added = [several(dice, count, pool.one(of), label) for count, of in pool.sources if count]
         return whole(sum(added))
     last = course.rest[-1] if course.rest else None
     if isinstance(last, Explode) and not last.compound:
@@ -278,8 +274,7 @@ def element(
     if goes:
         dice.mark(EXPLODED, "another die is thrown")
     if goes and explode.compound:
-        kind = Pool(((1, source),), pool.steps, pool.score)
-        value, goes = compound(dice, kind, value, 1, label), False
+        value, goes = compound(dice, pool.one(source), value, 1, label), False
     value = _passed(dice, source, course.after, value, label)
     why = "another die is thrown" if goes else _HITS
     if value is not None and course.unique is not None and repeats(course.unique, value, bag):

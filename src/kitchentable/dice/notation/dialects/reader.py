@@ -327,10 +327,9 @@ class Reader:
     def thrown(self, count: int | Term, start: int) -> Term:
         """Read dice from their ``d`` on, with their modifiers."""
         sides = self.sides(start)
-        if isinstance(count, Apply | Total | Exact):
+        if not isinstance(count, int):
             fixed = constant(count)
-            if fixed is not None:
-                count = int(fixed)
+            count = count if fixed is None else fixed
         if not isinstance(count, int) or not isinstance(sides, AnyDie):
             if isinstance(sides, int):
                 sides = Exact(sides)
@@ -368,7 +367,7 @@ class Reader:
             inner = self.expression(0)
             self.need(")", place)
             fixed = constant(inner)
-            return inner if fixed is None else self.checked_sides(int(fixed), start)
+            return inner if fixed is None else self.checked_sides(fixed, start)
         number = self.match(_NUMBER)
         if number is None:
             self.fail_here()

@@ -46,12 +46,9 @@ def _again(match: Match, source: Source) -> Built:
     return Again((read_test(match, lowest(source), inclusive=True),), forever=not match.group(1))
 
 
-def _success(match: Match, _: Source) -> Built:
-    return Score(((read_test(match, inclusive=True), 1),))
-
-
-def _failure(match: Match, _: Source) -> Built:
-    return Score(((read_test(match, inclusive=True), -1),))
+def _count(match: Match, _: Source) -> Built:
+    points = -1 if match.group()[0] in "fF" else 1
+    return Score(((read_test(match, inclusive=True), points),))
 
 
 def _arrange(found: Sequence[Built]) -> Arranged:
@@ -100,8 +97,7 @@ def _inline(reader: Reader) -> Term | None:
 
 
 _KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
-_SUCCESS = (rf"(?=[<>=]){_POINT}", _success)
-_FAILURE = (rf"f{_POINT}", _failure)
+_COUNT = (rf"(?:f|(?=[<>=])){_POINT}", _count)
 _MATCHES = refused("mt counts matching dice, which is not supported. Leave it out.")
 
 ROLL20 = Table(
@@ -113,12 +109,11 @@ ROLL20 = Table(
         (rf"r(o)?(?:{_POINT}|(?=[kd][hl\d])|(?![a-z\d]))", _again),
         _KEEP,
         (r"c[sf]\s*(?:[<>=]\s*)?\d{1,9}", idle),
-        _SUCCESS,
-        _FAILURE,
+        _COUNT,
         (r"mt", _MATCHES),
         (r"s[ad]?|m", idle),
     ),
-    group_modifiers=(_KEEP, _SUCCESS, _FAILURE, (r"s[ad]?", idle)),
+    group_modifiers=(_KEEP, _COUNT, (r"s[ad]?", idle)),
     arrange=_arrange,
     functions=MappingProxyType(
         {

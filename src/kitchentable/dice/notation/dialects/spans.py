@@ -170,28 +170,15 @@ def _of_any_pool(pool: Pool) -> Span:
     return low, high
 
 
-def constant(term: Term) -> int | Fraction | None:
-    """The value of a part without dice; None for a part with dice.
+def constant(term: Term) -> int | None:
+    """The value of a part without dice, cut to a whole number; None for a part with dice.
 
     >>> constant(Total((("+", Exact(4)), ("-", Exact(1)))))
     3
     """
-    match term:
-        case Exact(value):
-            return value
-        case Apply("()", (inner,)):
-            return constant(inner)
-        case Total(terms):
-            found: int | Fraction = 0
-            for sign, one in terms:
-                value_of = constant(one)
-                if value_of is None:
-                    return None
-                found = found + value_of if sign == "+" else found - value_of
-            return found
-        case Apply("*" | "/" | "neg" | "//" as name, args):
-            values = [constant(one) for one in args]
-            # The reader refuses division by 0.
-            return None if None in values else Fraction(OPERATIONS[name](*values))
-        case _:
-            return None
+    low, high = span(term)
+    return None if low < high or _throws(term) else int(low)
+
+
+def _throws(term: Term) -> bool:
+    return isinstance(term, Pool | Many) or any(map(_throws, parts_of(term)))
