@@ -11,7 +11,6 @@ from typing import TypeAlias, TypeVar
 from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.notation.dialects.maths import in_decimals
 from kitchentable.dice.notation.dialects.nodes import (
-    Amount,
     Apply,
     Choose,
     Exact,
@@ -26,6 +25,7 @@ from kitchentable.dice.notation.dialects.play import foreign_part, many
 from kitchentable.dice.notation.dialects.reading import AnyExpression
 from kitchentable.dice.notation.play import handful, part
 from kitchentable.dice.notation.tree import (
+    Amount,
     Condition,
     Dice,
     Group,

@@ -9,21 +9,34 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+Amount: TypeAlias = int | Fraction
 Comparator: TypeAlias = Literal[">=", "<=", "="]
+Sign: TypeAlias = Comparator | Literal["!=", "<", ">", "even", "odd"]
 KeepWord: TypeAlias = Literal["kh", "kl", "dh", "dl"]
 Plus: TypeAlias = Literal["+", "-"]
 Times: TypeAlias = Literal["*", "/"]
 Terms: TypeAlias = "tuple[tuple[Plus, Node], ...]"
 Factors: TypeAlias = "tuple[tuple[Times, Node], ...]"
 
-COMPARE: Mapping[Comparator, Callable[[int, int], bool]] = MappingProxyType(
-    {">=": operator.ge, "<=": operator.le, "=": operator.eq}
+COMPARE: Mapping[Sign, Callable[[Any, Any], bool]] = MappingProxyType(
+    {
+        ">=": operator.ge,
+        "<=": operator.le,
+        "=": operator.eq,
+        "!=": operator.ne,
+        "<": operator.lt,
+        ">": operator.gt,
+        "even": lambda number, _: number % 2 == 0,
+        "odd": lambda number, _: number % 2 == 1,
+    }
 )
+"""The comparison of each sign; only other programs have the last five."""
 
-_TAILS = MappingProxyType({">=": " or more", "<=": " or less", "=": ""})
+_TAILS: Mapping[Sign, str] = MappingProxyType({">=": " or more", "<=": " or less", "=": ""})
 
 FUDGE: Literal["F"] = "F"
 """The sides of a Fudge die, which shows -1, 0 or +1 with equal chance."""
@@ -31,18 +44,18 @@ FUDGE: Literal["F"] = "F"
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition on faces: ``>=5``, ``<=2`` or ``=6``."""
+    """A condition on values: ``>=5``, ``<=2`` or ``=6``; in other programs also even or odd."""
 
-    comparator: Comparator
-    value: int
+    sign: Sign
+    value: Amount = 0
 
-    def holds(self, number: int) -> bool:
-        """Whether a face fulfils the condition.
+    def holds(self, number: Amount) -> bool:
+        """Whether a value fulfils the condition.
 
-        >>> Condition(">=", 5).holds(6), Condition("=", 6).holds(5)
-        (True, False)
+        >>> Condition(">=", 5).holds(6), Condition("=", 6).holds(5), Condition("odd").holds(5)
+        (True, False, True)
         """
-        return COMPARE[self.comparator](number, self.value)
+        return COMPARE[self.sign](number, self.value)
 
     def in_words(self) -> str:
         """The faces in a sentence.
@@ -50,10 +63,10 @@ class Condition:
         >>> Condition(">=", 5).in_words(), Condition("=", -1).in_words()
         ('5 or more', '-1')
         """
-        return f"{self.value}{_TAILS[self.comparator]}"
+        return f"{self.value}{_TAILS[self.sign]}"
 
     def __str__(self) -> str:
-        return f"{self.comparator}{self.value}"
+        return f"{self.sign}{self.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +78,7 @@ class Reroll:
 
     def __str__(self) -> str:
         word = "rr" if self.forever else "ro"
-        if self.condition.comparator == "=" and self.condition.value >= 0:
+        if self.condition.sign == "=" and self.condition.value >= 0:
             return f"{word}{self.condition.value}"
         return f"{word}{self.condition}"
 
@@ -192,7 +205,7 @@ class Dice:
     def _explosion(self, on: Condition) -> str:
         if on == Condition(">=", self.highest):
             return "!"
-        return f"!{on.value}" if on.comparator == "=" and on.value >= 0 else f"!{on}"
+        return f"!{on.value}" if on.sign == "=" and on.value >= 0 else f"!{on}"
 
 
 @dataclass(frozen=True, slots=True)

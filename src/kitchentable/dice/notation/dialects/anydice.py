@@ -22,13 +22,13 @@ from kitchentable.dice.notation.dialects.nodes import (
     Rank,
     Score,
     Term,
-    Test,
     Together,
     parts_of,
 )
 from kitchentable.dice.notation.dialects.reader import Infix, Match, Reader, Table
 from kitchentable.dice.notation.dialects.spans import span
 from kitchentable.dice.notation.dialects.words import in_a_row, unwrapped
+from kitchentable.dice.notation.tree import Condition
 
 _EXPLODE_DEPTH = 2
 _AND = r"and\b"
@@ -103,12 +103,12 @@ def _score(counted: Counter[int]) -> Score:
     low, high = min(counted), max(counted)
     if low < high and counted == Counter(range(low, high + 1)):
         return _between(low, high)
-    return Score(tuple((Test("=", value), counted[value]) for value in sorted(counted)))
+    return Score(tuple((Condition("=", value), counted[value]) for value in sorted(counted)))
 
 
 def _between(low: int, high: int) -> Score:
     """Two tests for the values between two numbers; values below them count 0."""
-    return Score(((Test("<", low), 0), (Test("<=", high), 1)))
+    return Score(((Condition("<", low), 0), (Condition("<=", high), 1)))
 
 
 def _exploding(reader: Reader, _: Match, start: int) -> Term:
@@ -116,7 +116,7 @@ def _exploding(reader: Reader, _: Match, start: int) -> Term:
     found = unwrapped(inner)
     single = isinstance(found, Pool) and found.count == 1 and not (found.steps or found.score)
     source = found.sources[0][1] if single and isinstance(found, Pool) else lower(inner)
-    explode = Explode((Test("=", _greatest(reader, inner, start)),), times=_EXPLODE_DEPTH)
+    explode = Explode((Condition("=", _greatest(reader, inner, start)),), times=_EXPLODE_DEPTH)
     return Pool(((1, source),), (explode,))
 
 

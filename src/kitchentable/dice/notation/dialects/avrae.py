@@ -18,10 +18,8 @@ from kitchentable.dice.notation.dialects.nodes import (
     More,
     Pool,
     Rank,
-    Sign,
     Source,
     Term,
-    Test,
     Which,
 )
 from kitchentable.dice.notation.dialects.reader import Built, Infix, Match, Reader, Table
@@ -30,6 +28,7 @@ from kitchentable.dice.notation.dialects.words import (
     refuse,
     unwrapped,
 )
+from kitchentable.dice.notation.tree import Condition, Sign
 
 _SELECTOR = r"\s*(<|>|h|l)?\s*(\d{1,9})"
 _COMPARE = MappingProxyType(
@@ -42,7 +41,7 @@ def _which(match: Match) -> Which:
     kind, number = match.group(2), int(match.group(3))
     if kind and kind.lower() in "hl":
         return (Rank(cast(Literal["h", "l"], kind.lower()), number),)
-    return (Test(cast(Sign, kind or "="), number),)
+    return (Condition(cast(Sign, kind or "="), number),)
 
 
 def _operation(match: Match, _: Source) -> Built:

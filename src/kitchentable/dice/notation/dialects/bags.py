@@ -10,7 +10,6 @@ from typing import TypeAlias, TypeGuard
 
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
-    Amount,
     Choose,
     Explode,
     Limit,
@@ -19,11 +18,11 @@ from kitchentable.dice.notation.dialects.nodes import (
     Score,
     Step,
     Steps,
-    Test,
     Together,
     Unique,
     Which,
 )
+from kitchentable.dice.notation.tree import Amount, Condition
 
 Bag: TypeAlias = tuple[Amount, ...]
 """A multiset of values, in descending order."""
@@ -72,8 +71,8 @@ class Course:
 def course_of(steps: Steps) -> Course:
     """Sort the steps of a pool by stage.
 
-    >>> from kitchentable.dice.notation.dialects.nodes import Test
-    >>> course = course_of((Explode((Test("=", 6),)), Choose((Rank("h", 3),))))
+    >>> from kitchentable.dice.notation.tree import Condition
+    >>> course = course_of((Explode((Condition("=", 6),)), Choose((Rank("h", 3),))))
     >>> course.grows, course.keeping is not None
     (True, True)
     """
@@ -112,19 +111,21 @@ def is_ranked(step: Step) -> TypeGuard[Choose | Together]:
 
 def is_meant(which: Which, value: Amount) -> bool:
     """Whether a value fulfils one of the tests; ranks are ignored."""
-    return any(isinstance(one, Test) and one.holds(value) for one in which)
+    return any(isinstance(one, Condition) and one.holds(value) for one in which)
 
 
 def places(which: Which, bag: Bag) -> set[int]:
     """The positions in a bag of dice that fulfil a condition; of equal dice, the first ones.
 
-    >>> from kitchentable.dice.notation.dialects.nodes import Test
-    >>> sorted(places((Rank("l", 2), Test("=", 6)), (6, 4, 3, 1))), places((Rank("l", 1),), (2, 2))
-    ([0, 2, 3], {0})
+    >>> from kitchentable.dice.notation.tree import Condition
+    >>> sorted(places((Rank("l", 2), Condition("=", 6)), (6, 4, 3, 1)))
+    [0, 2, 3]
+    >>> places((Rank("l", 1),), (2, 2))
+    {0}
     """
     found = set()
     for one in which:
-        if isinstance(one, Test):
+        if isinstance(one, Condition):
             found |= {at for at, value in enumerate(bag) if one.holds(value)}
         elif one.end == "h":
             found |= set(range(min(one.count, len(bag))))
@@ -145,7 +146,7 @@ def chosen(step: Choose | Together, bag: Bag) -> Bag:
     left = set(range(len(bag)))
     for choice in step.choices:
         for rank in choice.which:
-            if isinstance(rank, Test):
+            if isinstance(rank, Condition):
                 continue
             cut = min(rank.count, len(bag))
             ends = range(cut) if rank.end == "h" else range(len(bag) - cut, len(bag))

@@ -10,9 +10,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Again,
     Explode,
     Score,
-    Sign,
     Source,
-    Test,
 )
 from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, Table
 from kitchentable.dice.notation.dialects.words import (
@@ -26,6 +24,7 @@ from kitchentable.dice.notation.dialects.words import (
     refuse,
     refused,
 )
+from kitchentable.dice.notation.tree import Condition, Sign
 
 _POINT = r"\s*(?P<sign><=|>=|<|>|=)?\s*(?P<value>\d{1,9})?"
 
@@ -44,7 +43,7 @@ def _count(match: Match, source: Source) -> Built:
 
 
 def _even_or_odd(match: Match, _: Source) -> Built:
-    return Score(((Test(cast(Sign, match.group(1).lower())), 1),))
+    return Score(((Condition(cast(Sign, match.group(1).lower())), 1),))
 
 
 def _deduct(match: Match, source: Source) -> Built:

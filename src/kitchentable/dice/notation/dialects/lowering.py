@@ -25,7 +25,6 @@ from kitchentable.dice.notation.dialects.nodes import (
     Source,
     Steps,
     Term,
-    Test,
     Total,
     Which,
 )
@@ -245,7 +244,7 @@ def _dice(pool: Pool) -> Term:
             explode, steps = _condition(which, dice.faces, ">="), ()
             # A compound die differs from its parts if dice are counted.
             counted = compound and pool.score is not None
-            if explode is None or explode.comparator == "=" or counted:
+            if explode is None or explode.sign == "=" or counted:
                 return pool
     if not steps and pool.score is None:
         return Dice(count, dice.sides, reroll, explode)
@@ -260,7 +259,7 @@ def _select(steps: Steps, score: Score | None, count: int, faces: Sequence[int])
             return None
         if len(score.rules) == 1:
             return _condition((score.rules[0][0],), faces, "hits")
-        counted = tuple(Test("=", face) for face in faces if score.points(face))
+        counted = tuple(Condition("=", face) for face in faces if score.points(face))
         return _condition(counted, faces, "hits") if counted else None
     match steps:
         case (Choose((Rank(end, number),), keep),) if 0 < number < count:
@@ -270,7 +269,7 @@ def _select(steps: Steps, score: Score | None, count: int, faces: Sequence[int])
 
 def _condition(which: Which, faces: Sequence[int], prefer: str) -> Condition | None:
     """The house condition for the same faces, or None if there is none."""
-    tests = [one for one in which if isinstance(one, Test)]
+    tests = [one for one in which if isinstance(one, Condition)]
     if len(tests) != len(which):
         return None
     if not faces:
@@ -288,17 +287,15 @@ def _condition(which: Which, faces: Sequence[int], prefer: str) -> Condition | N
     return Condition("=", meant[0]) if len(meant) == 1 else None
 
 
-def _of_totals(tests: list[Test]) -> Condition | None:
+def _of_totals(tests: list[Condition]) -> Condition | None:
     """A condition on whole totals, with unchecked bounds."""
     if len(tests) != 1 or not isinstance(tests[0].value, int):
         return None
-    sign, value = tests[0].sign, tests[0].value
-    match sign:
-        case ">=" | "<=" | "=":
-            return Condition(sign, value)
-        case ">":
+    match tests[0]:
+        case Condition(">", value):
             return Condition(">=", value + 1)
-        case "<":
+        case Condition("<", value):
             return Condition("<=", value - 1)
-        case _:
-            return None
+        case Condition(">=" | "<=" | "="):
+            return tests[0]
+    return None

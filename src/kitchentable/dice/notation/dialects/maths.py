@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import cast
 
 from kitchentable.dice.errors import BadInput
-from kitchentable.dice.notation.dialects.nodes import HOLDS, Amount
+from kitchentable.dice.notation.tree import COMPARE, Amount
 
 
 class BadSum(BadInput):
@@ -105,7 +105,7 @@ OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
         "%0": _cut_remainder,
         "**": _power,
         "**0": lambda base, exponent: math.trunc(_power(base, exponent)),
-        **{sign: HOLDS[sign] for sign in ("=", "!=", "<", "<=", ">", ">=")},
+        **{sign: COMPARE[sign] for sign in ("=", "!=", "<", "<=", ">", ">=")},
         "and": lambda left, right: int(left != 0 and right != 0),
         "or": lambda left, right: int(left != 0 or right != 0),
         "not": lambda value: int(value == 0),

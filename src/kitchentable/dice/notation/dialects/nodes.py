@@ -6,50 +6,13 @@ or score. Expressions that the house notation also has are converted to the hous
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.notation import tree
-from kitchentable.dice.notation.tree import Node, Plus, Root
-
-Amount: TypeAlias = int | Fraction
-Sign: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "even", "odd"]
-
-
-HOLDS: Mapping[Sign, Callable[[Any, Any], bool]] = MappingProxyType(
-    {
-        "=": operator.eq,
-        "!=": operator.ne,
-        "<": operator.lt,
-        "<=": operator.le,
-        ">": operator.gt,
-        ">=": operator.ge,
-        "even": lambda number, _: number % 2 == 0,
-        "odd": lambda number, _: number % 2 == 1,
-    }
-)
-"""The comparison of each sign."""
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    """A condition on values, such as 5 or more, or even."""
-
-    sign: Sign
-    value: Amount = 0
-
-    def holds(self, number: Amount) -> bool:
-        """Whether a value fulfils the condition.
-
-        >>> Test("!=", 5).holds(6), Test("odd").holds(4)
-        (True, False)
-        """
-        return HOLDS[self.sign](number, self.value)
+from kitchentable.dice.notation.tree import Amount, Condition, Node, Plus, Root
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +23,7 @@ class Rank:
     count: int
 
 
-Which: TypeAlias = tuple[Test | Rank, ...]
+Which: TypeAlias = tuple[Condition | Rank, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +102,12 @@ Steps: TypeAlias = tuple[Step, ...]
 class Score:
     """The points of a die: those of the first test that holds, or 0."""
 
-    rules: tuple[tuple[Test, int], ...]
+    rules: tuple[tuple[Condition, int], ...]
 
     def points(self, number: Amount) -> int:
         """The points for a value.
 
-        >>> Score(((Test(">=", 5), 1), (Test("=", 1), -1))).points(1)
+        >>> Score(((Condition(">=", 5), 1), (Condition("=", 1), -1))).points(1)
         -1
         """
         for test, points in self.rules:

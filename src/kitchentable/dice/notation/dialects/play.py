@@ -25,7 +25,6 @@ from kitchentable.dice.notation.dialects.bags import (
 from kitchentable.dice.notation.dialects.maths import calculate, whole
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
-    Amount,
     Apply,
     Choose,
     Exact,
@@ -47,6 +46,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Which,
 )
 from kitchentable.dice.notation.play import halves, part
+from kitchentable.dice.notation.tree import Amount
 from kitchentable.dice.trace import COUNTED, EXPLODED, THROWN_AGAIN
 
 _ELSEWHERE = "other dice count instead"

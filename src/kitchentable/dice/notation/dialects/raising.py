@@ -21,7 +21,6 @@ from kitchentable.dice.notation.dialects.nodes import (
     Source,
     Steps,
     Term,
-    Test,
     Together,
     Total,
 )
@@ -95,9 +94,9 @@ def _dice(dice: Dice) -> Term:
         raise NoSpelling("Dice that are thrown again and explode have no spelling there.")
     steps: Steps = ()
     if dice.reroll is not None:
-        steps = (Again((_test(dice.reroll.condition),), dice.reroll.forever),)
+        steps = (Again((dice.reroll.condition,), dice.reroll.forever),)
     if dice.explode is not None:
-        steps = (*steps, Explode((_test(dice.explode),)))
+        steps = (*steps, Explode((dice.explode,)))
     if dice.least is not None:
         steps = (*steps, Limit(least=dice.least))
     if dice.most is not None:
@@ -108,7 +107,7 @@ def _dice(dice: Dice) -> Term:
 def _pool(sources: tuple[tuple[int, Source], ...], steps: Steps, select: Select | None) -> Pool:
     match select:
         case Condition():
-            return Pool(sources, steps, Score(((_test(select), 1),)))
+            return Pool(sources, steps, Score(((select, 1),)))
         case Keep(word, count):
             choose = Choose((Rank(cast(Literal["h", "l"], word[1]), count),), keep=word[0] == "k")
             return Pool(sources, (*steps, choose))
@@ -118,7 +117,3 @@ def _pool(sources: tuple[tuple[int, Source], ...], steps: Steps, select: Select 
             return Pool(sources, (*steps, Together(choices)))
         case None:
             return Pool(sources, steps)
-
-
-def _test(condition: Condition) -> Test:
-    return Test(condition.comparator, condition.value)

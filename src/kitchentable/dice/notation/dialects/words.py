@@ -12,7 +12,6 @@ from kitchentable.dice.notation.dialects.checking import faces_of
 from kitchentable.dice.notation.dialects.maths import whole
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
-    Amount,
     Apply,
     Choose,
     Explode,
@@ -22,14 +21,13 @@ from kitchentable.dice.notation.dialects.nodes import (
     Pool,
     Rank,
     Score,
-    Sign,
     Source,
     Step,
     Term,
-    Test,
 )
 from kitchentable.dice.notation.dialects.reader import Arranged, Built, Infix, Match
 from kitchentable.dice.notation.errors import NotationError
+from kitchentable.dice.notation.tree import Amount, Condition, Sign
 
 ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
     {
@@ -46,23 +44,23 @@ ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
 _SIGNS: Mapping[str, Sign] = MappingProxyType({"": "=", "==": "=", "<>": "!="})
 
 
-def read_test(match: Match, default: Amount = 0, *, inclusive: bool = False) -> Test:
+def read_test(match: Match, default: Amount = 0, *, inclusive: bool = False) -> Condition:
     """The test for a comparison in the groups `sign` and `value` of a match."""
     return as_test(match["sign"], match["value"], default, inclusive=inclusive)
 
 
 def as_test(
     sign: str | None, value: str | None, default: Amount = 0, *, inclusive: bool = False
-) -> Test:
+) -> Condition:
     """The test for a typed comparison; with `inclusive`, ``>4`` includes the 4.
 
     >>> as_test(">", "4", inclusive=True)
-    Test(sign='>=', value=4)
+    Condition(sign='>=', value=4)
     """
     read = _SIGNS.get(sign or "", sign)
     if inclusive and read in ("<", ">"):
         read = f"{read}="
-    return Test(cast(Sign, read), default if value is None else whole(Fraction(value)))
+    return Condition(cast(Sign, read), default if value is None else whole(Fraction(value)))
 
 
 def lowest(source: Source) -> int:
@@ -116,8 +114,8 @@ def in_a_row(found: Sequence[Built]) -> Arranged:
 def joined(found: Sequence[Built]) -> Arranged:
     """The steps in the order of writing, with adjacent similar ones merged, and the score.
 
-    >>> from kitchentable.dice.notation.dialects.nodes import Test
-    >>> steps, _ = joined([Choose((Test("=", 1),)), Choose((Test("=", 2),))])
+    >>> from kitchentable.dice.notation.tree import Condition
+    >>> steps, _ = joined([Choose((Condition("=", 1),)), Choose((Condition("=", 2),))])
     >>> len(steps)
     1
     """

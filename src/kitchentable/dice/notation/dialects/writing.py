@@ -18,7 +18,6 @@ from kitchentable.dice.notation.dialects.checking import faces_of
 from kitchentable.dice.notation.dialects.maths import in_decimals
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
-    Amount,
     Apply,
     Choose,
     Exact,
@@ -32,13 +31,13 @@ from kitchentable.dice.notation.dialects.nodes import (
     Source,
     Step,
     Term,
-    Test,
     Together,
     Total,
     Unique,
 )
 from kitchentable.dice.notation.dialects.reader import Table
 from kitchentable.dice.notation.play import FUDGE_DIE
+from kitchentable.dice.notation.tree import Amount, Condition
 
 
 class NoSpelling(KitchenTableError):
@@ -174,7 +173,7 @@ def _pool(pool: Pool, table: Table) -> str:
     return f"{items[0]}{steps}"
 
 
-def _test(test: Test, words: Words) -> str:
+def _test(test: Condition, words: Words) -> str:
     if test.sign not in words.signs:
         raise NoSpelling("This comparison has no spelling there.")
     sign, more = words.signs[test.sign]
