@@ -57,6 +57,13 @@ class Cursor:
             self.next()
         return found
 
+    def signed_number(self, code: str, missing: str) -> int:
+        """Take a whole number, which may have a minus; refuse anything else."""
+        sign = -1 if self.accept("-") else 1
+        if self.token.kind != "number":
+            self.fail(code, missing)
+        return sign * int(self.next().text)
+
     def skip(self, end: int) -> None:
         """Continue at a later position."""
         self.last = Token("end", "", end, end)

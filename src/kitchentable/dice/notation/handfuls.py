@@ -138,13 +138,9 @@ def _faces(cursor: Cursor) -> Sides:
 
 
 def _face(cursor: Cursor) -> int:
-    sign = -1 if cursor.accept("-") else 1
-    if cursor.token.kind != "number":
-        cursor.fail("faces", "Write the faces of a die as whole numbers with commas.")
-    face = sign * int(cursor.token.text)
+    face = cursor.signed_number("faces", "Write the faces of a die as whole numbers with commas.")
     if abs(face) > MOST_SIDES:
-        cursor.fail("faces", f"A face may show at most {MOST_SIDES:,}.")
-    cursor.next()
+        cursor.fail("faces", f"A face may show at most {MOST_SIDES:,}.", cursor.last)
     return face
 
 

@@ -32,6 +32,9 @@ AGAIN_AT_MOST = (3, 4)
 """The largest share of faces that throw a die again; expected throws then stay below 4."""
 
 
+_NUMBER = "A plain number should stand here: the face that is meant."
+
+
 def modified(cursor: Cursor, dice: Dice, start: int) -> Dice:
     """Read all modifiers of dice that begin at ``start``."""
     dice = replace(dice, reroll=_reroll(cursor, dice))
@@ -99,9 +102,8 @@ def _reroll(cursor: Cursor, dice: Dice) -> Reroll | None:
     if not cursor.accept("ro", "rr"):
         return None
     if cursor.token.kind == "number":
-        condition = Condition("=", int(cursor.token.text))
+        condition = Condition("=", int(cursor.next().text))
         _check_shows(cursor, dice, condition)
-        cursor.next()
     else:
         missing = f"Write the face to reroll after {word.text}, such as 1."
         condition = _condition(cursor, dice, missing)
@@ -133,7 +135,7 @@ def _explode(cursor: Cursor, dice: Dice, start: int) -> Condition | None:
             (cursor.instead(follows.start, follows.end, "", "to explode without it"),),
         )
     if follows.kind == "number" and attached:
-        condition = _on(cursor, dice, int(follows.text))
+        condition = _on(cursor, dice)
     elif cursor.at("=", "=="):
         condition = _on_equal(cursor, dice)
     elif cursor.at(">", "<"):
@@ -146,10 +148,10 @@ def _explode(cursor: Cursor, dice: Dice, start: int) -> Condition | None:
     return condition
 
 
-def _on(cursor: Cursor, dice: Dice, face: int) -> Condition:
-    """An explosion on one face, in a normal form so that equal explosions are equal objects."""
+def _on(cursor: Cursor, dice: Dice) -> Condition:
+    """Read one face to explode on, in a normal form so that equal explosions are equal objects."""
+    face = cursor.signed_number("condition", _NUMBER)
     _check_shows(cursor, dice, Condition("=", face))
-    cursor.next()
     if face == dice.highest:
         return Condition(">=", face)
     return Condition("<=" if face == dice.lowest < 0 else "=", face)
@@ -158,10 +160,8 @@ def _on(cursor: Cursor, dice: Dice, face: int) -> Condition:
 def _on_equal(cursor: Cursor, dice: Dice) -> Condition:
     """Read ``!=-1``, which only faces below 0 need; refuse other uses of ``!=``."""
     equal = cursor.next()
-    if cursor.accept("-"):
-        if cursor.token.kind != "number":
-            cursor.fail("condition", "A plain number should stand here: the face that is meant.")
-        return _on(cursor, dice, -int(cursor.token.text))
+    if cursor.at("-"):
+        return _on(cursor, dice)
     number = cursor.token
     written = (("", "to explode on exactly {}"), (">=", "to explode at {} or more"))
     offers = tuple(
@@ -267,13 +267,9 @@ def _condition(cursor: Cursor, dice: Dice | None, missing: str) -> Condition:
         cursor.fail("condition", missing)
     comparator = cast(Comparator, "=" if cursor.at("==") else cursor.token.text)
     cursor.next()
-    sign = -1 if cursor.accept("-") else 1
-    if cursor.token.kind != "number":
-        cursor.fail("condition", "A plain number should stand here: the face that is meant.")
-    condition = Condition(comparator, sign * int(cursor.token.text))
+    condition = Condition(comparator, cursor.signed_number("condition", _NUMBER))
     if dice is not None:
         _check_shows(cursor, dice, condition)
-    cursor.next()
     return condition
 
 
@@ -284,7 +280,7 @@ def _check_shows(cursor: Cursor, dice: Dice, condition: Condition) -> None:
     if isinstance(dice.sides, tuple):
         faces = "only those faces"
     says = f"A {dice.name} shows {faces}, never {condition.in_words()}."
-    cursor.fail("impossible-face", says)
+    cursor.fail("impossible-face", says, cursor.last)
 
 
 def _check_ends(cursor: Cursor, faces: list[int], condition: Condition, token: Token) -> None:

@@ -27,7 +27,7 @@ from kitchentable.dice.notation.dialects.nodes import (
 )
 from kitchentable.dice.notation.dialects.reader import Infix, Match, Reader, Table
 from kitchentable.dice.notation.dialects.spans import span
-from kitchentable.dice.notation.dialects.words import in_a_row, unwrapped
+from kitchentable.dice.notation.dialects.words import BASIC, COMPARISONS, in_a_row, unwrapped
 from kitchentable.dice.notation.tree import Condition
 
 _EXPLODE_DEPTH = 2
@@ -168,10 +168,8 @@ ANYDICE = Table(
         {
             "|": Infix(10, "or"),
             "&": Infix(10, "and"),
-            **{sign: Infix(20, sign) for sign in ("=", "!=", "<", ">", "<=", ">=")},
-            "+": Infix(40, "+"),
-            "-": Infix(40, "-"),
-            "*": Infix(50, "*"),
+            **COMPARISONS,
+            **BASIC,
             "/": Infix(50, "/0"),
             "^": Infix(70, "**0"),
         }

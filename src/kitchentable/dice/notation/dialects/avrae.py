@@ -24,6 +24,8 @@ from kitchentable.dice.notation.dialects.nodes import (
 )
 from kitchentable.dice.notation.dialects.reader import Built, Infix, Match, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
+    BASIC,
+    COMPARISONS,
     joined,
     refuse,
     unwrapped,
@@ -31,10 +33,6 @@ from kitchentable.dice.notation.dialects.words import (
 from kitchentable.dice.notation.tree import Condition, Sign
 
 _SELECTOR = r"\s*(<|>|h|l)?\s*(\d{1,9})"
-_COMPARE = MappingProxyType(
-    {sign: Infix(20, name) for sign, name in {"==": "="}.items()}
-    | {sign: Infix(20, sign) for sign in (">=", "<=", "!=", "<", ">")}
-)
 
 
 def _which(match: Match) -> Which:
@@ -95,11 +93,8 @@ AVRAE = Table(
     name="Avrae",
     infix=MappingProxyType(
         {
-            **_COMPARE,
-            "+": Infix(40, "+"),
-            "-": Infix(40, "-"),
-            "*": Infix(50, "*"),
-            "/": Infix(50, "/"),
+            **{{"=": "=="}.get(sign, sign): infix for sign, infix in COMPARISONS.items()},
+            **BASIC,
             "//": Infix(50, "//"),
             "%": Infix(50, "%"),
         }

@@ -15,9 +15,9 @@ from kitchentable.dice.notation.dialects.nodes import (
 from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
+    KEEP,
     highest,
     in_a_row,
-    keep_or_drop,
     limit,
     lowest,
     read_test,
@@ -67,7 +67,6 @@ def _arrange(found: Sequence[Built]) -> Arranged:
     return steps, Score(tuple(rules)) if rules else None
 
 
-_KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
 _COUNT = (rf"c(s|f){_POINT}", _count)
 
 FOUNDRY = Table(
@@ -81,7 +80,7 @@ FOUNDRY = Table(
         ),
         (rf"r(r)?{_POINT}", _again),
         (rf"x(o)?{_POINT}", _explode),
-        _KEEP,
+        KEEP,
         _COUNT,
         (r"(even|odd)", _even_or_odd),
         (rf"df{_POINT}", _deduct),
@@ -95,7 +94,7 @@ FOUNDRY = Table(
             refused("ms is the margin of success. Write a subtraction, as in 1d20-15."),
         ),
     ),
-    group_modifiers=(_KEEP, _COUNT),
+    group_modifiers=(KEEP, _COUNT),
     arrange=_arrange,
     functions=MappingProxyType(
         {

@@ -212,7 +212,6 @@ class Reader:
             if infix.name in ("+", "-"):
                 terms = terms or [("+", left)]
                 terms.append((cast(Plus, infix.name), right))
-                left = Total(tuple(terms)) if len(terms) == 2 else left
                 continue
             if terms:
                 left, terms = Total(tuple(terms)), []

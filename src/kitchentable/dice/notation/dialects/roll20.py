@@ -20,11 +20,11 @@ from kitchentable.dice.notation.dialects.nodes import (
 from kitchentable.dice.notation.dialects.reader import Arranged, Built, Match, Reader, Table
 from kitchentable.dice.notation.dialects.words import (
     ARITHMETIC,
+    KEEP,
     dice_in,
     highest,
     idle,
     joined,
-    keep_or_drop,
     lowest,
     read_test,
     refuse,
@@ -96,7 +96,6 @@ def _inline(reader: Reader) -> Term | None:
     return reader.counted(inner, start)
 
 
-_KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
 _COUNT = (rf"(?:f|(?=[<>=])){_POINT}", _count)
 _MATCHES = refused("mt counts matching dice, which is not supported. Leave it out.")
 
@@ -107,13 +106,13 @@ ROLL20 = Table(
     modifiers=(
         (rf"!(!|p)?(?:{_POINT})?", _explode),
         (rf"r(o)?(?:{_POINT}|(?=[kd][hl\d])|(?![a-z\d]))", _again),
-        _KEEP,
+        KEEP,
         (r"c[sf]\s*(?:[<>=]\s*)?\d{1,9}", idle),
         _COUNT,
         (r"mt", _MATCHES),
         (r"s[ad]?|m", idle),
     ),
-    group_modifiers=(_KEEP, _COUNT, (r"s[ad]?", idle)),
+    group_modifiers=(KEEP, _COUNT, (r"s[ad]?", idle)),
     arrange=_arrange,
     functions=MappingProxyType(
         {

@@ -29,17 +29,20 @@ from kitchentable.dice.notation.dialects.reader import Arranged, Built, Infix, M
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.tree import Amount, Condition, Sign
 
-ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
-    {
-        "+": Infix(40, "+"),
-        "-": Infix(40, "-"),
-        "*": Infix(50, "*"),
-        "/": Infix(50, "/"),
-        "%": Infix(50, "%0"),
-        "**": Infix(70, "**", right=True),
-    }
+BASIC: Mapping[str, Infix] = MappingProxyType(
+    {sign: Infix(power, sign) for sign, power in (("+", 40), ("-", 40), ("*", 50), ("/", 50))}
 )
-"""Operators of arithmetic with fractions; a sign's precedence is between the last two rows."""
+"""The four operators of every dialect."""
+
+ARITHMETIC: Mapping[str, Infix] = MappingProxyType(
+    {**BASIC, "%": Infix(50, "%0"), "**": Infix(70, "**", right=True)}
+)
+"""Operators of arithmetic with fractions; a sign's precedence is between the last two."""
+
+COMPARISONS: Mapping[str, Infix] = MappingProxyType(
+    {sign: Infix(20, sign) for sign in ("=", "!=", "<", ">", "<=", ">=")}
+)
+"""The operators that compare two values."""
 
 _SIGNS: Mapping[str, Sign] = MappingProxyType({"": "=", "==": "=", "<>": "!="})
 
@@ -79,6 +82,10 @@ def keep_or_drop(match: Match, _: Source) -> Built:
     number = int(match.group(2) or 1)
     end = word[1:] or ("h" if word == "k" else "l")
     return Choose((Rank(cast(Literal["h", "l"], end), number),), keep=word[0] == "k")
+
+
+KEEP = (r"(kh|kl|k|dh|dl|d)(?:(\d{1,9})|(?![a-z\d]))", keep_or_drop)
+"""The modifier of dialects that keep or drop one die without a number."""
 
 
 def idle(_: Match, __: Source) -> Built:
