@@ -50,6 +50,7 @@ _BETWEEN = MappingProxyType(
     {
         **{name: name for name in ("%", "!=", "<", ">", "and", "or")},
         **_SIGNS,
+        "/": "÷",
         "/0": "/",
         "%0": "%",
         "**": "^",
@@ -188,11 +189,15 @@ class _Reader:
     def group(self, node: Group) -> list[Piece]:
         """The throws of a group, and its result."""
         value = self.value(node)
-        pieces: list[Piece] = []
-        for item in node.items:
-            pieces += [",", *self.line(item)] if pieces else self.line(item)
         hits = isinstance(node.select, Condition)
-        return ["{", *pieces, "}", "→", _hits(value) if hits else _as_text(value)]
+        return ["{", *self.listed(node.items), "}", "→", _hits(value) if hits else _as_text(value)]
+
+    def listed(self, nodes: Iterable[Term]) -> list[Piece]:
+        """The pieces of several parts, with commas between them."""
+        pieces: list[Piece] = []
+        for node in nodes:
+            pieces += [",", *self.line(node)] if pieces else self.line(node)
+        return pieces
 
     # -- nodes of other dialects -------------------------------------------------------------------
 
@@ -201,18 +206,15 @@ class _Reader:
         name, args = node.name, node.args
         if name == "neg":
             return ["-", *self.bracketed(args[0], _COMPOSED)]
-        if name in {"*", "/"}:
-            left = self.bracketed(args[0], _COMPOSED)
-            return [*left, "×" if name == "*" else "÷", *self.bracketed(args[1], _COMPOSED)]
         value = self.value(node)
         if name in _ROUNDED and value == self.value(args[0]):
             return self.line(args[0])
-        pieces: list[Piece] = []
-        for arg in args:
-            part_of = self.bracketed(arg, _COMPOSED) if name in _BETWEEN else self.line(arg)
-            pieces += [_BETWEEN.get(name, ","), *part_of] if pieces else part_of
-        word = [] if name in _BETWEEN or name in _ROUNDED else [name]
-        return [*word, "(", *pieces, ")", "→", _as_text(value)]
+        if name not in _BETWEEN:
+            word = [] if name in _ROUNDED else [name]
+            return [*word, "(", *self.listed(args), ")", "→", _as_text(value)]
+        left, right = (self.bracketed(arg, _COMPOSED) for arg in args)
+        pieces = [*left, _BETWEEN[name], *right]
+        return pieces if name in {"*", "/"} else ["(", *pieces, ")", "→", _as_text(value)]
 
     def many(self, node: Many) -> list[Piece]:
         """The dice that give the number and the sides, then the dice themselves."""
@@ -236,12 +238,12 @@ class _Reader:
         comes_to = _as_text(value) if node.score is None else _hits(value)
         if all(isinstance(source, AnyDie) for _, source in node.sources):
             return self.fallen(hand, value, comes_to if node.score is not None else "")
-        pieces: list[Piece] = []
         if all(isinstance(step, Choose | Together) for step in node.steps):
-            for count, source in node.sources:
-                of = Pool(((1, source),)) if isinstance(source, AnyDie) else source
-                for _ in range(count):
-                    pieces += [",", *self.line(of)] if pieces else self.line(of)
+            pieces = self.listed(
+                Pool(((1, source),)) if isinstance(source, AnyDie) else source
+                for count, source in node.sources
+                for _ in range(count)
+            )
         else:
             pieces = self.fallen(hand, value, comes_to)[:1]
         return ["{", *pieces, "}", "→", comes_to]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
+from typing import NoReturn, cast
 
 from kitchentable.dice.notation.cursor import Cursor
-from kitchentable.dice.notation.errors import Suggestion
 from kitchentable.dice.notation.refusals import (
     ADVANTAGE,
     KEEPS,
@@ -142,7 +141,7 @@ def _explode(cursor: Cursor, dice: Dice, start: int) -> Condition | None:
         fail_at_strict(cursor)
     elif cursor.at(">=", "<=") and _is_face(cursor, dice):
         if not attached:
-            cursor.fail("target-or-explode", *_spaced(cursor, sign, start))
+            _fail_at_spaced(cursor, sign, start)
         condition = _condition(cursor, dice, "")
     _check_ends(cursor, dice.resting, condition, sign)
     return condition
@@ -182,11 +181,12 @@ def _is_face(cursor: Cursor, dice: Dice) -> bool:
     return any(map(condition.holds, dice.faces))
 
 
-def _spaced(cursor: Cursor, sign: Token, start: int) -> tuple[str, Token, tuple[Suggestion, ...]]:
-    """The error arguments for a comparison separated by a blank from the ! before it."""
+def _fail_at_spaced(cursor: Cursor, sign: Token, start: int) -> NoReturn:
+    """Refuse a comparison separated by a blank from the ! before it."""
     token, text = cursor.token, cursor.text
     compared = text[token.start :].lstrip()
-    return (
+    cursor.fail(
+        "target-or-explode",
         "A comparison behind ! can be about the faces that explode, or about what was thrown.",
         token,
         (
@@ -265,9 +265,8 @@ def _condition(cursor: Cursor, dice: Dice | None, missing: str) -> Condition:
         fail_at_strict(cursor)
     if not cursor.at(">=", "<=", "=", "=="):
         cursor.fail("condition", missing)
-    comparator = cast(Comparator, "=" if cursor.at("==") else cursor.token.text)
-    cursor.next()
-    condition = Condition(comparator, cursor.signed_number("condition", _NUMBER))
+    sign = cast(Comparator, cursor.next().text.replace("==", "="))
+    condition = Condition(sign, cursor.signed_number("condition", _NUMBER))
     if dice is not None:
         _check_shows(cursor, dice, condition)
     return condition

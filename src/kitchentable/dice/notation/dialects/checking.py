@@ -12,6 +12,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Rank,
     Source,
     Unique,
+    Which,
 )
 
 MOST_COMPARED = 60
@@ -31,26 +32,28 @@ def faces_of(source: Source) -> tuple[int, ...]:
     return ()
 
 
+def _free(which: Which, faces: tuple[int, ...]) -> list[int]:
+    return [face for face in faces if not is_meant(which, face)]
+
+
 def check_pool(pool: Pool) -> tuple[str, str] | None:
     """Find a problem with a pool: its code and sentence, or None."""
     faces = faces_of(pool.sources[0][1])
     course = course_of(pool.steps)
     for step in pool.steps:
-        if isinstance(step, Explode) and step.times is None:
-            if faces and all(is_meant(step.which, face) for face in faces):
+        match step:
+            case Explode(which, times=None) if faces and not _free(which, faces):
                 return "endless", "Every face would explode, without end. Leave out a face."
-        elif isinstance(step, Again) and step.forever:
-            if any(isinstance(one, Rank) for one in step.which):
+            case Again(which, True) if any(isinstance(one, Rank) for one in which):
                 says = "The highest or lowest die would be rerolled without end. Write ro."
                 return "endless", says
-            if faces and all(is_meant(step.which, face) for face in faces):
+            case Again(which, True) if faces and not _free(which, faces):
                 says = "Every face would be rerolled, without end. Leave out a face."
                 return "endless", says
-        elif isinstance(step, Unique) and not step.once:
-            free = [face for face in faces if step.which and not is_meant(step.which, face)]
-            if not free and (pool.count > len(faces) or course.grows):
-                says = "There are more dice than faces, so the dice cannot all differ. Throw fewer."
-                return "endless", says
+            case Unique(which, False) if not which or not _free(which, faces):
+                if pool.count > len(faces) or course.grows:
+                    says = "There are more dice than faces, so they cannot all differ. Throw fewer."
+                    return "endless", says
     compared = course.rest or course.unique is not None
     changing = (
         course.grows

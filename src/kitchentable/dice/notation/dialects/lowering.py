@@ -57,18 +57,15 @@ def lower_root(term: Term) -> AnyRoot:
     >>> str(lower_root(Apply(">", (Pool(((1, 20),)), Exact(15)))))
     '(1d20)>=16'
     """
-    term = _unbracketed(term)
-    if isinstance(term, Apply) and term.name in (">=", "<=", ">", "<"):
-        left, right = (lower(one) for one in term.args)
-        whole = is_whole(left) and is_whole(right)
-        if not isinstance(left, FOREIGN) and not isinstance(right, FOREIGN) and whole:
-            by = {">": 1, "<": -1}.get(term.name, 0)
-            if by and isinstance(right, Number) and right.value + by >= 0:
-                right = Number(right.value + by)
-                by = 0
-            if not by:
-                sign: Literal[">=", "<="] = ">=" if term.name[0] == ">" else "<="
-                return Target(left, sign, right)
+    match _unbracketed(term):
+        case Apply(">=" | "<=" | ">" | "<" as name, args):
+            left, right = (lower(one) for one in args)
+            strict = {">": 1, "<": -1}.get(name, 0)
+            if isinstance(right, Number):
+                right, strict = _number(right.value + strict), 0
+            if not strict and all(_is_house(one) and is_whole(one) for one in (left, right)):
+                sign: Literal[">=", "<="] = ">=" if name[0] == ">" else "<="
+                return Target(cast(Node, left), sign, cast(Node, right))
     return lower(term)
 
 

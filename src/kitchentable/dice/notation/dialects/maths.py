@@ -72,13 +72,12 @@ def _power(base: Amount, exponent: Amount) -> Amount | float:
     return cast(Amount | float, Fraction(base) ** exponent)
 
 
-def _half_away(value: Amount) -> int:
-    half = Fraction(1, 2)
-    return math.floor(value + half) if value >= 0 else math.ceil(value - half)
-
-
 def _half_up(value: Amount) -> int:
-    return math.floor(Fraction(value) + Fraction(1, 2))
+    return math.floor(value + Fraction(1, 2))
+
+
+def _half_away(value: Amount) -> int:
+    return _half_up(value) if value >= 0 else -_half_up(-value)
 
 
 def _hundredths(value: Amount) -> Fraction:

@@ -365,20 +365,14 @@ def _finished(dice: DiceInHand, pool: Pool, steps: Steps, bag: Bag, label: str) 
             case Limit():
                 bag = in_bag(limited(step, value) for value in bag)
             case Again(which, forever):
-                bag = _again(dice, source, which, forever, bag, label)
+                meant = places(which, bag)
+                stay = tuple(value for at, value in enumerate(bag) if at not in meant)
+                bag = refill(dice, source, which if forever else (), len(meant), stay, label)
             case More(which):
                 bag = refill(dice, source, (), 1, bag, label) if places(which, bag) else bag
             case Explode():
                 bag = explosion(dice, source, step, bag, (), 0, label)
     return bag
-
-
-def _again(
-    dice: DiceInHand, source: Source, which: Which, forever: bool, bag: Bag, label: str
-) -> Bag:
-    meant = places(which, bag)
-    stay = tuple(value for at, value in enumerate(bag) if at not in meant)
-    return refill(dice, source, which if forever else (), len(meant), stay, label)
 
 
 @mechanic
