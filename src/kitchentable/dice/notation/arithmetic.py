@@ -8,7 +8,7 @@ from typing import NoReturn, cast
 from kitchentable.dice.notation.bounds import Bounds, bounds, product_bounds
 from kitchentable.dice.notation.cursor import Cursor
 from kitchentable.dice.notation.errors import Suggestion
-from kitchentable.dice.notation.functions import rounded_down, rounded_up
+from kitchentable.dice.notation.functions import ends_in_division, rounded_up
 from kitchentable.dice.notation.handfuls import dice_at, fail_at_letter, handful, is_dice
 from kitchentable.dice.notation.modifiers import select
 from kitchentable.dice.notation.refusals import (
@@ -32,7 +32,6 @@ from kitchentable.dice.notation.tree import (
     Times,
 )
 
-DEEPEST = 20
 LARGEST_TOTAL = 10**12
 _HIGH_LOW = {"highest": "kh", "lowest": "kl"}
 
@@ -40,7 +39,7 @@ _HIGH_LOW = {"highest": "kh", "lowest": "kl"}
 def total(cursor: Cursor) -> Node:
     """Read a sum."""
     start = cursor.token
-    cursor.deeper(DEEPEST)
+    cursor.deeper()
     sign: Plus = "-" if cursor.accept("-") else "+"
     if sign == "+":
         cursor.accept("+")
@@ -91,7 +90,7 @@ def _product(cursor: Cursor) -> Node:
 
 def _factor(cursor: Cursor) -> Node:
     if cursor.at("-", "+"):
-        cursor.deeper(DEEPEST)
+        cursor.deeper()
         sign = cursor.next()
         node = _factor(cursor)
         cursor.depth -= 1
@@ -216,8 +215,8 @@ def _function(cursor: Cursor) -> Node:
         return Group(tuple(items), keep) if len(items) > 1 else items[0]
     if len(items) > 1:
         cursor.fail("function", f"{word.text} rounds a single number, not {len(items)}.", word)
-    node = rounded_up(items[0]) if word.text == "ceil" else rounded_down(items[0])
-    if node is None:
+    node = rounded_up(items[0]) if word.text == "ceil" else items[0]
+    if node is None or (word.text == "floor" and not ends_in_division(node)):
         cursor.fail(
             "function",
             f"Here every division rounds down at once, so {word.text} needs a division as its last "

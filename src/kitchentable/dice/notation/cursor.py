@@ -7,6 +7,8 @@ from typing import NoReturn
 from kitchentable.dice.notation.errors import NotationError, Suggestion
 from kitchentable.dice.notation.tokens import Token, begin, check_length, token_at
 
+DEEPEST = 20
+
 
 class Cursor:
     """One pass over the tokens of a text, which are read on demand.
@@ -69,11 +71,12 @@ class Cursor:
         self.last = Token("end", "", end, end)
         self.token, self._ahead = token_at(self.text, end), None
 
-    def deeper(self, most: int) -> None:
+    def deeper(self) -> None:
         """Enter a level of brackets or signs."""
         self.depth += 1
-        if self.depth > most:
-            self.fail("too-deep", f"Brackets and signs may be nested at most {most} levels deep.")
+        if self.depth > DEEPEST:
+            says = f"Brackets and signs may be nested at most {DEEPEST} levels deep."
+            self.fail("too-deep", says)
 
     def instead(self, start: int, end: int, written: str, means: str) -> Suggestion:
         """Suggest the text with the part from ``start`` to ``end`` replaced."""

@@ -13,17 +13,6 @@ from kitchentable.dice.notation.tree import (
 )
 
 
-def rounded_down(node: Node) -> Node | None:
-    """The part itself if its only rounding is at its end; otherwise None.
-
-    >>> from kitchentable.dice.notation.tree import Dice
-    >>> half = Product(Dice(1, 6), (("/", Number(2)),))
-    >>> str(rounded_down(half)), rounded_down(Product(half, (("*", Number(2)),)))
-    ('1d6/2', None)
-    """
-    return node if _ends_in_division(node) else None
-
-
 def rounded_up(node: Node) -> Node | None:
     """A division rounded up at its end, by a larger dividend; None if that is impossible.
 
@@ -63,11 +52,17 @@ def _over(dividend: Node, divisor: Node) -> Node:
     return Sum((("-", Product(Sum((("-", dividend),)), (("/", divisor),))),))
 
 
-def _ends_in_division(node: Node) -> bool:
-    """Whether rounding down at each division equals rounding down once, at the end."""
+def ends_in_division(node: Node) -> bool:
+    """Whether rounding down at each division equals rounding down once, at the end.
+
+    >>> from kitchentable.dice.notation.tree import Dice
+    >>> half = Product(Dice(1, 6), (("/", Number(2)),))
+    >>> ends_in_division(half), ends_in_division(Product(half, (("*", Number(2)),)))
+    (True, False)
+    """
     match node:
         case Labelled(inner, _):
-            return _ends_in_division(inner)
+            return ends_in_division(inner)
         case Product(first, rest):
             divided = False
             for sign, one in rest:
@@ -77,13 +72,13 @@ def _ends_in_division(node: Node) -> bool:
                     divided = True
                     if bounds(one)[0] <= 0:
                         return False
-            return _ends_in_division(first) and (
+            return ends_in_division(first) and (
                 not _divides(first) or all(sign == "/" for sign, _ in rest)
             )
         case Sum(terms):
             fractions = [(sign, one) for sign, one in terms if _divides(one)]
             return len(fractions) <= 1 and all(
-                sign == "+" and _ends_in_division(one) for sign, one in fractions
+                sign == "+" and ends_in_division(one) for sign, one in fractions
             )
     return not _divides(node)
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from kitchentable.dice.die import MOST_DICE, MOST_SIDES
-from kitchentable.dice.notation.bounds import bounds, kept
+from kitchentable.dice.notation.bounds import bounds
 from kitchentable.dice.notation.cursor import Cursor
 from kitchentable.dice.notation.modifiers import modified
 from kitchentable.dice.notation.refusals import fail_at_open
@@ -63,9 +63,8 @@ def handful(cursor: Cursor, count: Node, start: Token) -> Node:
             says = "Dice with a thrown number can be chosen only once. Write a single keep or drop."
             cursor.fail("keep", says, start)
         # Even the smallest number of dice must be enough to keep.
-        first, stop = kept(dice.select, dice.count)
-        spare = dice.count - (stop - first)
-        needed = dice.select.count if isinstance(dice.select, Keep) else spare
+        chosen = dice.select
+        needed = chosen.count if isinstance(chosen, Keep) else chosen.highest + chosen.lowest
         if needed > max(low, 1):
             cursor.fail(
                 "keep",

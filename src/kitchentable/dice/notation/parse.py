@@ -24,8 +24,8 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from kitchentable.dice.notation.arithmetic import DEEPEST, total
-from kitchentable.dice.notation.cursor import Cursor
+from kitchentable.dice.notation.arithmetic import total
+from kitchentable.dice.notation.cursor import DEEPEST, Cursor
 from kitchentable.dice.notation.errors import NotationError, Suggestion
 from kitchentable.dice.notation.modifiers import is_d20, with_advantage
 from kitchentable.dice.notation.notes import trailing_note

@@ -140,9 +140,12 @@ WORDS: Mapping[str, _Word] = MappingProxyType(
         ),
         "m": _Word("m marks matching dice in Roll20 only and changes no total.", _LEFT_OUT),
         "mt": _Word("mt counts matching dice in Roll20 only, which is impossible here."),
-        "s": _Word("s sorts dice in Roll20 and rpg-dice-roller and changes no total.", _LEFT_OUT),
-        "sa": _Word("sa sorts dice in Roll20 and rpg-dice-roller and changes no total.", _LEFT_OUT),
-        "sd": _Word("sd sorts dice in Roll20 and rpg-dice-roller and changes no total.", _LEFT_OUT),
+        **{
+            word: _Word(
+                f"{word} sorts dice in Roll20 and rpg-dice-roller and changes no total.", _LEFT_OUT
+            )
+            for word in ("s", "sa", "sd")
+        },
         "ra": _Word(
             "ra adds one die in Avrae if the number shows, which is impossible here.",
             (("!{n}", "to explode on exactly {n}, again and again"),),

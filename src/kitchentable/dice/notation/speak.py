@@ -73,8 +73,7 @@ def _node(node: Node) -> str:
         case Product(first, rest):
             return _row([("", first), *rest], (Sum, Product))
         case Sum(terms):
-            (sign, first), *others = terms
-            return _row([("-" if sign == "-" else "", first), *others], (Sum,))
+            return _row(terms, (Sum,)).removeprefix("plus ")
 
 
 def _row(parts: Sequence[tuple[str, Node]], nested: tuple[type, ...]) -> str:

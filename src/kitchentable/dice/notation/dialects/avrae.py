@@ -75,12 +75,9 @@ def _round_brackets(reader: Reader) -> Term | None:
         items.append(reader.expression(0))
     reader.need(")", start)
     inner = unwrapped(items[0])
-    if is_set:
-        pool = Pool(tuple((1, one) for one in items))
-    elif isinstance(inner, Pool):
+    pool = Pool(tuple((1, one) for one in items))
+    if isinstance(inner, Pool) and not is_set:
         pool = inner
-    else:
-        pool = Pool(((1, items[0]),))
     with_modifiers = reader.with_modifiers(pool, _SET, start)
     return with_modifiers if is_set or with_modifiers != pool else reader.counted(items[0], start)
 

@@ -131,9 +131,10 @@ OPERATIONS: Mapping[str, Callable[..., Amount | float]] = MappingProxyType(
 The result of ``%`` has the sign of the divisor, that of ``%0`` the sign of the dividend.
 """
 
-WHOLE = frozenset(["=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "sign", "//", "/0"]) | {
-    *("**0", "floor", "ceil", "trunc", "round", "round up"),
-}
+YES_OR_NO = frozenset(["=", "!=", "<", "<=", ">", ">=", "and", "or", "not"])
+"""The operations whose results are 1 or 0."""
+
+WHOLE = YES_OR_NO | {"sign", "//", "/0", "**0", "floor", "ceil", "trunc", "round", "round up"}
 """The operations whose results are whole."""
 
 SAME_KIND = frozenset(["neg", "*", "%", "%0", "abs", "max", "min"])

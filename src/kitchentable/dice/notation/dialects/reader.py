@@ -10,6 +10,7 @@ from math import inf
 from typing import NoReturn, TypeAlias, TypeVar, cast
 
 from kitchentable.dice.die import MOST_DICE, MOST_SIDES, AnyDie, Die
+from kitchentable.dice.notation.cursor import DEEPEST
 from kitchentable.dice.notation.dialects.checking import check_pool
 from kitchentable.dice.notation.dialects.lowering import lower
 from kitchentable.dice.notation.dialects.maths import whole
@@ -33,7 +34,6 @@ from kitchentable.dice.notation.play import FUDGE_DIE
 from kitchentable.dice.notation.tokens import MOST_CHARACTERS, MOST_DIGITS
 from kitchentable.dice.notation.tree import Plus
 
-DEEPEST = 20
 DEEPEST_TREE = 60
 
 Match: TypeAlias = re.Match[str]

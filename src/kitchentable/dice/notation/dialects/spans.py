@@ -20,7 +20,7 @@ from kitchentable.dice.notation.dialects.bags import (
     scale_of,
 )
 from kitchentable.dice.notation.dialects.checking import faces_of
-from kitchentable.dice.notation.dialects.maths import OPERATIONS, SAME_KIND, WHOLE
+from kitchentable.dice.notation.dialects.maths import OPERATIONS, SAME_KIND, WHOLE, YES_OR_NO
 from kitchentable.dice.notation.dialects.nodes import (
     Apply,
     Choose,
@@ -39,7 +39,6 @@ from kitchentable.dice.notation.dialects.nodes import (
 
 Span: TypeAlias = tuple[float | Fraction, float | Fraction]
 
-_YES_OR_NO = frozenset(["=", "!=", "<", "<=", ">", ">=", "and", "or", "not"])
 _UNBOUNDED = frozenset(["neg", "max", "min"])
 _MONOTONE = _UNBOUNDED | {"*", "floor", "ceil", "trunc", "round", "round up", "hundredths"}
 _ANY: Span = (-math.inf, math.inf)
@@ -93,7 +92,7 @@ def span(node: Term) -> Span:
 
 def _of_apply(name: str, args: list[Span]) -> Span:
     low, high = args[0]
-    if name in _YES_OR_NO:
+    if name in YES_OR_NO:
         return 0, 1
     divides = name in ("/", "//", "/0") and (args[1][0] > 0 or args[1][1] < 0)
     if name in _MONOTONE or divides:

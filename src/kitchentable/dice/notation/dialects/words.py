@@ -24,6 +24,7 @@ from kitchentable.dice.notation.dialects.nodes import (
     Source,
     Step,
     Term,
+    Total,
 )
 from kitchentable.dice.notation.dialects.reader import Arranged, Built, Infix, Match
 from kitchentable.dice.notation.errors import NotationError
@@ -162,19 +163,14 @@ def dice_in(term: Term) -> tuple[tuple[int, Source], ...] | None:
     >>> dice_in(Pool(((4, 6),)))
     ((4, 6),)
     """
-    term = unwrapped(term)
-    if isinstance(term, Pool) and not term.steps and term.score is None:
-        return term.sources
-    terms = getattr(term, "terms", None)
-    if terms is None:
-        return None
-    found: list[tuple[int, Source]] = []
-    for sign, one in terms:
-        dice = dice_in(one)
-        if sign == "-" or dice is None:
-            return None
-        found += dice
-    return tuple(found)
+    match unwrapped(term):
+        case Pool(sources, (), None):
+            return sources
+        case Total(terms):
+            parts = [dice_in(one) if sign == "+" else None for sign, one in terms]
+            found = tuple(one for part in parts for one in part or ())
+            return None if None in parts else found
+    return None
 
 
 def limit(match: Match, _: Source) -> Built:
