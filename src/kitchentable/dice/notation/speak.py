@@ -98,7 +98,7 @@ def _bracketed(node: Node, nested: tuple[type, ...]) -> str:
 def _dice(dice: Dice) -> str:
     name = "fudge dice" if dice.sides == FUDGE else dice.name
     if isinstance(dice.sides, tuple):
-        name = f"dice with the faces {', '.join(map(_number, dice.sides))}"
+        name = f"dice with the faces {', '.join(map(str, dice.sides))}".replace("-", "minus ")
     words = [f"{dice.count} {name}"]
     if dice.reroll is not None:
         faces = _faces(dice.reroll.condition)
@@ -114,10 +114,6 @@ def _dice(dice: Dice) -> str:
     if dice.select is not None:
         words.append(_select(dice.select))
     return " ".join(words)
-
-
-def _number(number: int) -> str:
-    return f"minus {-number}" if number < 0 else str(number)
 
 
 def _select(select: Select) -> str:

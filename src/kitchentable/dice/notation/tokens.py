@@ -113,29 +113,19 @@ def as_note(text: str, start: int) -> tuple[Suggestion, ...]:
 
 def _number(text: str, digits: str, start: int) -> str:
     if len(digits) > MOST_DIGITS:
-        raise NotationError(
-            "notation/too-large",
-            f"A number may have at most {MOST_DIGITS} digits, not {len(digits)}.",
-            text,
-            start,
-        )
+        says = f"A number may have at most {MOST_DIGITS} digits, not {len(digits)}."
+        raise NotationError("notation/too-large", says, text, start)
     return digits
 
 
 def _label(text: str, written: str, start: int) -> str:
     label = " ".join(written[1:-1].split())
-    if not label:
-        raise NotationError(
-            "notation/label", "A label needs a name between its brackets.", text, start
-        )
-    if len(label) > LONGEST_LABEL:
-        raise NotationError(
-            "notation/label",
-            f"A label may have at most {LONGEST_LABEL} characters. Write a longer note after #.",
-            text,
-            start,
-        )
-    return label
+    if 1 <= len(label) <= LONGEST_LABEL:
+        return label
+    says = "A label needs a name between its brackets."
+    if label:
+        says = f"A label may have at most {LONGEST_LABEL} characters. Write a longer note after #."
+    raise NotationError("notation/label", says, text, start)
 
 
 def _unreadable(text: str, position: int) -> NotationError:

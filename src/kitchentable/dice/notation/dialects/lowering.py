@@ -86,8 +86,7 @@ def lower(term: Term) -> Term:
         case Apply(name, args):
             return _apply(name, args)
         case Many(count, sides):
-            low = sides if isinstance(sides, Die) else lower(sides)
-            return _many(lower(count), low)
+            return Many(lower(count), sides if isinstance(sides, Die) else lower(sides))
         case Pool():
             return _pool(term)
         case _:
@@ -138,13 +137,6 @@ def _with_its_sign(
         case Exact(value) if value < 0:
             return other, Exact(-value)
     return term
-
-
-def _many(count: Term, sides: Term | Die) -> Term:
-    if isinstance(count, Number) and isinstance(sides, Number | Die):
-        of = sides.value if isinstance(sides, Number) else sides
-        return lower(Pool(((count.value, of),)))
-    return Many(count, sides)
 
 
 def _apply(name: str, args: tuple[Term, ...]) -> Term:  # noqa: PLR0911 -- one answer for each operation

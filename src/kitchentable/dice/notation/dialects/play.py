@@ -289,13 +289,19 @@ def element(
     return value, goes
 
 
+def _next_die(pool: Pool, at: int, left: int) -> tuple[int, int]:
+    """The source of the next die, and the number of dice that are left of this source."""
+    while left == 0 and at + 1 < len(pool.sources):
+        at, left = at + 1, pool.sources[at + 1][0]
+    return at, left
+
+
 @mechanic
 def gather(
     dice: DiceInHand, pool: Pool, at: int, left: int, times: int, bag: Bag, label: str
 ) -> Bag:
     """Throw the rest of a pool, die by die; returns the values that count."""
-    while left == 0 and at + 1 < len(pool.sources):
-        at, left = at + 1, pool.sources[at + 1][0]
+    at, left = _next_die(pool, at, left)
     course = course_of(pool.steps)
     if left == 0:
         return _finished(dice, pool, course.rest, bag, label)
@@ -338,8 +344,7 @@ def shed(
 
     `pending` has the extremes so far; a die that no longer belongs to them counts.
     """
-    while left == 0 and at + 1 < len(pool.sources):
-        at, left = at + 1, pool.sources[at + 1][0]
+    at, left = _next_die(pool, at, left)
     if left == 0:
         return Shed(0, pending)
     course = course_of(pool.steps)
