@@ -153,6 +153,8 @@ ANYDICE = [
     ("[maximum of (d2)d6 - d4 / 2]", lambda t: 12),
     ("[explode 2d3]", lambda t: twice(t, lambda t: t(3) + t(3), 6)),
     ("[absolute d6-3]", lambda t: abs(t(6) - 3)),
+    ("!(d4 - 1)", lambda t: int(t(4) == 1)),
+    ("!d4 + 2 & !0", lambda t: int(t(4) > 0)),
     ("[maximum of 2d6] - d4", lambda t: 12 - t(4)),
     ("d20 / 3", lambda t: t(20) // 3),
     ("(d4 - 3) / 2", lambda t: int(Fraction(t(4) - 3, 2))),

@@ -89,6 +89,7 @@ def test_a_translation_has_the_same_odds_or_is_refused_in_a_sentence(dialect, te
         ("7 // 2", "avrae", "roll20", "floor(7/2)"),
         ("d{1,1,5}", "anydice", "anydice", "1d{1,1,5}"),
         ("4dF", "house", "anydice", "4d{-1,0,1}"),
+        ("!d4 & 1", "anydice", "anydice", "!1d4&1"),
         ("2d6[fire] # go", "house", "foundry", "2d6[fire] # go"),
         ("4d6min2max5", "house", "foundry", "4d6min2max5"),
         ("4d6max5kh3", "house", "avrae", "4d6ma5kh3"),

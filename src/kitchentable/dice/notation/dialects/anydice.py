@@ -174,6 +174,7 @@ ANYDICE = Table(
             "^": Infix(70, "**0"),
         }
     ),
+    signs=("-", "+", "!"),
     prefix=80,
     arrange=in_a_row,
     fudge=False,

@@ -68,6 +68,7 @@ class Table:
     modifiers: tuple[Modifier, ...] = ()
     group_modifiers: tuple[Modifier, ...] = ()
     functions: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
+    signs: tuple[str, ...] = ("-", "+")
     prefix: int = 60
     percent: AnyDie = 100
     fudge: bool = True
@@ -237,7 +238,7 @@ class Reader:
     def signed(self) -> Term:
         """Read a part with the signs before it."""
         start = self.at
-        sign = self.accept("-", "+", *(("!",) if "!" in self.table.functions else ()))
+        sign = self.accept(*self.table.signs)
         if not sign:
             return self.labelled()
         inner = self.expression(self.table.prefix)

@@ -133,8 +133,8 @@ def _part(term: Term, table: Table) -> str:
 
 def _apply(name: str, args: tuple[Term, ...], table: Table) -> str:
     sign = _sign(name, table)
-    if name == "neg":
-        return f"-{_part(args[0], table)}"
+    if name in ("neg", "not"):
+        return f"{'-' if name == 'neg' else '!'}{_part(args[0], table)}"
     if name == "//" and not sign:
         divided = _apply("/", args, table)
         return divided if table.key == "anydice" else f"floor({divided})"
