@@ -260,7 +260,7 @@ def test_anydice(text, rule):
         ("foundry", "1 + (1d4-3)d6", 4, "from -2 to 1"),
         ("avrae", "1 + 2d(1d4-3)", 4, "sides can be -2"),
         ("avrae", "(1d6", 0, "This ( is never closed"),
-        ("avrae", "(1d4-3)d6", 0, "a plain number before the d"),
+        ("avrae", "(1d4-3)d6", 7, "as in 2d6"),
         ("avrae", "(4d6)kh3d6", 8, "as in 2d6"),
         ("avrae", "4dF", 2, "4d3-8"),
         ("roll20", "1 + 2d", 5, "as in 2d6"),

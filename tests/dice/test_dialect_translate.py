@@ -103,9 +103,13 @@ def test_translations_between_any_two(text, dialect, to, there):
     assert translate(text, dialect, to) == there
 
 
-def test_rerolls_with_explosions_are_not_those_of_other_programs():
+@pytest.mark.parametrize(
+    ("text", "to"),
+    [("2d6rr1!", "foundry"), ("(2d4)d6", "rpg-dice-roller"), ("(2d4)d6", "avrae")],
+)
+def test_what_a_program_would_throw_differently_has_no_spelling_there(text, to):
     with pytest.raises(NotationError, match="no spelling"):
-        translate("2d6rr1!", "house", "foundry")
+        translate(text, "house", to)
 
 
 def test_every_pair_of_dialects_translates_plain_dice():

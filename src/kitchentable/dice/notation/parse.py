@@ -38,7 +38,6 @@ from kitchentable.dice.notation.targets import (
     COMPARES,
     can_be,
     can_count,
-    comparator_at,
     counted,
     fail_at_pool,
     pool_at_end,
@@ -158,7 +157,7 @@ def _compare(cursor: Cursor, left: Node) -> Target | Node:
     pool = None if cursor.last.text == ")" else pool_at_end(left)
     found = threshold(cursor)
     sign = cursor.token
-    comparator = comparator_at(cursor)
+    comparator = COMPARES[sign.text]
     if pool is not None and found is not None:
         value, end = found
         condition = Condition(comparator, value)

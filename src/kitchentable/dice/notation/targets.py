@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import NoReturn, TypeAlias, cast
+from types import MappingProxyType
+from typing import NoReturn, TypeAlias
 
 from kitchentable.dice.notation.bounds import bounds, kept
 from kitchentable.dice.notation.cursor import Cursor
@@ -24,7 +26,11 @@ from kitchentable.dice.notation.tree import (
 )
 
 _THRESHOLD = re.compile(r"[ ]*(-?[ ]*[0-9]{1,9})(?![0-9])(?![ ]*[dwktDWKT][ ]*[0-9%{fF])")
-COMPARES = (">=", "<=", "=", "==", ">", "<")
+COMPARES: Mapping[str, Comparator] = MappingProxyType(
+    {">=": ">=", "<=": "<=", "=": "=", "==": "=", ">": ">=", "<": "<="}
+)
+"""The comparisons, with their plain form that includes the number."""
+
 Pool: TypeAlias = Dice | Handful | Group
 
 
@@ -140,9 +146,3 @@ def counted(node: Node, condition: Condition) -> Node | None:
             last = counted(terms[-1][1], condition)
             return None if last is None else Sum((*terms[:-1], (terms[-1][0], last)))
     return None
-
-
-def comparator_at(cursor: Cursor) -> Comparator:
-    """The sign of the next comparison in its plain form."""
-    sign = cursor.token.text
-    return cast(Comparator, {"==": "=", ">": ">=", "<": "<="}.get(sign, sign))

@@ -12,6 +12,7 @@ from typing import Literal, cast
 from kitchentable.dice.die import Die
 from kitchentable.dice.notation.dialects.nodes import (
     Again,
+    Apply,
     Choose,
     Explode,
     Limit,
@@ -79,7 +80,7 @@ def _round_brackets(reader: Reader) -> Term | None:
     if isinstance(inner, Pool) and not is_set:
         pool = inner
     with_modifiers = reader.with_modifiers(pool, _SET, start)
-    return with_modifiers if is_set or with_modifiers != pool else reader.counted(items[0], start)
+    return with_modifiers if is_set or with_modifiers != pool else Apply("()", (items[0],))
 
 
 _DICE = ((rf"(rr|ro|ra|e|mi|ma|k|p){_SELECTOR}", _operation),)

@@ -126,6 +126,7 @@ RPG_DICE_ROLLER = Table(
             "min": ("min", 2, 2),
         }
     ),
+    computed=False,
     finish="hundredths",
     label=r"\[([^\]]*)\]|/\*(.*?)\*/",
     comment=r"(?:#|//)(.*)",

@@ -58,7 +58,8 @@ class Table:
 
     `arrange` puts the steps of a pool into the program's order. `primary` reads elements that no
     other dialect has. `braces` enclose a group, and `alone` reads a group of one part. `percent` is
-    the die ``d%``. `finish` rounds a whole expression.
+    the die ``d%``. `finish` rounds a whole expression. Only to `computed` dialects, thrown numbers
+    of dice are translated.
     """
 
     key: str
@@ -293,12 +294,7 @@ class Reader:
 
     def counted(self, inner: Term, start: int) -> Term:
         """Read dice after a bracket with their number; without dice, the bracket alone."""
-        if self.match(_D):
-            if not self.table.computed:
-                says = f"{self.table.name} needs a plain number before the d."
-                self.fail("dice-count", says, start)
-            return self.thrown(inner, start)
-        return Apply("()", (inner,))
+        return self.thrown(inner, start) if self.match(_D) else Apply("()", (inner,))
 
     def items(self, close: str, start: int) -> list[Term]:
         """Read expressions separated by commas, up to the closing bracket."""

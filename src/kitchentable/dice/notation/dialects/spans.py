@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
-from kitchentable.dice.die import AnyDie
+from kitchentable.dice.die import AnyDie, Die
 from kitchentable.dice.notation.bounds import bounds as house_bounds
 from kitchentable.dice.notation.bounds import over, sum_bounds, times
 from kitchentable.dice.notation.dialects.bags import (
@@ -128,14 +128,14 @@ def _of_source(source: Source) -> Span:
 
 
 def _of_pool(pool: Pool) -> Span:
-    count, source = pool.sources[0] if pool.sources else (0, 1)
-    kept: Bag = (0,) * count
     ranked = [step for step in pool.steps if is_ranked(step)]
-    if len(pool.sources) == 1 and isinstance(source, AnyDie) and len(ranked) == len(pool.steps):
-        for step in ranked:
-            kept = chosen(step, kept)
-        worth = [len(kept) * points(pool.score, face) for face in faces_of(source)]
-        return min(worth), max(worth)
+    match pool.sources:
+        case ((count, int() | Die() as source),) if len(ranked) == len(pool.steps):
+            kept: Bag = (0,) * count
+            for step in ranked:
+                kept = chosen(step, kept)
+            worth = [len(kept) * points(pool.score, face) for face in faces_of(source)]
+            return min(worth), max(worth)
     return _of_any_pool(pool)
 
 
