@@ -259,6 +259,8 @@ def test_anydice(text, rule):
         ("anydice", "1 + (d4-3)d6", 4, "from -2 to 1"),
         ("foundry", "1 + (1d4-3)d6", 4, "from -2 to 1"),
         ("avrae", "1 + 2d(1d4-3)", 4, "sides can be -2"),
+        ("roll20", "1 + (1d1001)d6", 4, "from 1 to 1001"),
+        ("foundry", "1 + 2d(2d10000)", 4, "sides can be 20000"),
         ("avrae", "(1d6", 0, "This ( is never closed"),
         ("avrae", "(1d4-3)d6", 7, "as in 2d6"),
         ("avrae", "(4d6)kh3d6", 8, "as in 2d6"),

@@ -189,9 +189,9 @@ def fail_at_word(cursor: Cursor, dice: Dice | None = None, start: int = 0) -> No
         offers = (*_phrased(cursor, phrase), *offers)
     signed = text[token.end :].lstrip()[:1] in ("+", "-", "*", "/", ")", ",", "}")
     if not offers and signed and text[token.start - 1 : token.start].isspace():
-        end = token.end
         begins = len(text[: token.start].rstrip())
-        offers = (cursor.instead(begins, end, f"[{text[token.start : end]}]", "with a label"),)
+        label = f"[{text[token.start : token.end]}]"
+        offers = (cursor.instead(begins, token.end, label, "with a label"),)
     cursor.fail("unknown-word", f"'{word}' is not a word of dice notation.", token, offers)
 
 

@@ -101,7 +101,7 @@ AVRAE = Table(
     arrange=joined,
     percent=Die("d%", tuple(range(0, 100, 10))),
     fudge=False,
-    zero=True,
+    fewest=0,
     computed=False,
     finish="trunc",
     comment=r"#(.*)|(?<=\s)([A-Za-z].*)",

@@ -58,8 +58,8 @@ class Table:
 
     `arrange` puts the steps of a pool into the program's order. `primary` reads elements that no
     other dialect has. `braces` enclose a group, and `alone` reads a group of one part. `percent` is
-    the die ``d%``. `finish` rounds a whole expression. Only to `computed` dialects, thrown numbers
-    of dice are translated.
+    the die ``d%``, `fewest` the least number of dice. `finish` rounds a whole expression. Only to
+    `computed` dialects, thrown numbers of dice are translated.
     """
 
     key: str
@@ -73,7 +73,7 @@ class Table:
     prefix: int = 60
     percent: AnyDie = 100
     fudge: bool = True
-    zero: bool = False
+    fewest: int = 1
     computed: bool = True
     decimals: bool = True
     label: str | None = r"\[([^\[\]]*)\]"
@@ -120,8 +120,10 @@ class Reader:
         note = self.match(self.table.comment)
         comment = " ".join(next(filter(None, note.groups()), "").split()) if note else ""
         if note and isinstance(term, Exact) and _DICE_FIRST.match(comment):
-            says = f"{self.table.name} reads this as the number {term.value} with a note. "
-            says += f"A roll gives one result: throw {comment} {term.value} times."
+            says = (
+                f"{self.table.name} reads this as the number {term.value} with a note. A roll "
+                f"gives one result: throw {comment} {term.value} times."
+            )
             self.fail("repeat", says, note.start())
         if self.text[self.at :].strip():
             self.fail_here()
@@ -267,7 +269,9 @@ class Reader:
             if found is not None:
                 return found
         if self.accept("("):
-            return self.brackets(start)
+            inner = self.expression(0)
+            self.need(")", start)
+            return self.counted(inner, start)
         if table.braces and self.accept(table.braces[0]):
             return self.group(start)
         place = self.at
@@ -285,12 +289,6 @@ class Reader:
         if "." not in number.group() and self.match(_D):
             return self.thrown(int(number.group()), start)
         return Exact(whole(Fraction(number.group())))
-
-    def brackets(self, start: int) -> Term:
-        """Read an expression in round brackets, or dice with their number in brackets."""
-        inner = self.expression(0)
-        self.need(")", start)
-        return self.counted(inner, start)
 
     def counted(self, inner: Term, start: int) -> Term:
         """Read dice after a bracket with their number; without dice, the bracket alone."""
@@ -331,16 +329,22 @@ class Reader:
                 sides = Exact(sides)
             number = Exact(count) if isinstance(count, int) else count
             low, high = span(lower(number))
-            if -inf < low < 0:
-                says = f"The number of dice runs from {low} to {high}; a roll may throw 0 to"
-                self.fail("dice-count", f"{says} {MOST_DICE:,}.", start)
-            if not isinstance(sides, Die) and -inf < (low := span(lower(sides))[0]) < 1:
-                says = f"The number of sides can be {low}; a die has 1 to {MOST_SIDES:,}."
-                self.fail("too-many-sides", says, start)
+            if -inf < low < 0 or MOST_DICE < high < inf:
+                says = (
+                    f"The number of dice runs from {low} to {high}; a roll may throw 0 to "
+                    f"{MOST_DICE:,}."
+                )
+                self.fail("dice-count", says, start)
+            if not isinstance(sides, Die):
+                low, high = span(lower(sides))
+                if -inf < low < 1 or MOST_SIDES < high < inf:
+                    beyond = low if low < 1 else high
+                    says = f"The number of sides can be {beyond}; a die has 1 to {MOST_SIDES:,}."
+                    self.fail("too-many-sides", says, start)
             return self.placed(Many(number, sides), start)
-        least = 0 if self.table.zero else 1
-        if count < least:
-            says = f"The number of dice cannot be below {least}. Write {least} or more."
+        fewest = self.table.fewest
+        if count < fewest:
+            says = f"The number of dice cannot be below {fewest}. Write {fewest} or more."
             self.fail("no-dice", says, start)
         self.dice += count
         if self.dice > MOST_DICE:
