@@ -206,6 +206,9 @@ class _Reader:
         name, args = node.name, node.args
         if name == "neg":
             return ["-", *self.bracketed(args[0], _COMPOSED)]
+        if name in {"*", "/"}:
+            left, right = (self.bracketed(arg, _COMPOSED) for arg in args)
+            return [*left, _BETWEEN[name], *right]
         value = self.value(node)
         if name in _ROUNDED and value == self.value(args[0]):
             return self.line(args[0])
@@ -213,8 +216,7 @@ class _Reader:
             word = [] if name in _ROUNDED else [name]
             return [*word, "(", *self.listed(args), ")", "→", _as_text(value)]
         left, right = (self.bracketed(arg, _COMPOSED) for arg in args)
-        pieces = [*left, _BETWEEN[name], *right]
-        return pieces if name in {"*", "/"} else ["(", *pieces, ")", "→", _as_text(value)]
+        return ["(", *left, _BETWEEN[name], *right, ")", "→", _as_text(value)]
 
     def many(self, node: Many) -> list[Piece]:
         """The dice that give the number and the sides, then the dice themselves."""
