@@ -207,6 +207,7 @@ def test_who_was_picked_and_is_out_of_sight_now_is_nobody():
     evening.send(c.ChangeEntity, IDA, entity=grim, hidden=True)
     (mara,) = view(evening, MARA).proposals
     assert (mara.settled, mara.mine, mara.odds) == ((), (), None)
+    assert all(view(evening, seat).proposals[0].answers == {} for seat in (MARA, JON, SAM))
     (ida,) = view(evening, IDA).proposals
     assert ("Against", "Grim", False) in ida.settled
 

@@ -184,12 +184,14 @@ def _seen_proposal(
     gm = is_gm(seat)
     waiting = waits_on(proposal, campaign.table, campaign.settings)
     names = [_name(campaign, whose(proposal, campaign.table, party)) for party in waiting]
-    answers = {
-        name: value for name, value in proposal.answers.items() if gm or name not in proposal.hidden
-    }
     picked = entities_in(proposal.fields(campaign.table), proposal.answers)
     named = (proposal.entity, *picked) if proposal.entity else picked
     open_to_seat = all(one in table.entities for one in named)
+    answers = {
+        name: value
+        for name, value in proposal.answers.items()
+        if gm or (open_to_seat and name not in proposal.hidden)
+    }
     mine = replace(proposal, answers=answers)
     fields = mine.fields(table) if open_to_seat else ()
     untold = frozenset() if gm else _untold(fields, answers)
