@@ -11,7 +11,8 @@ from kitchentable.campaign.questions import MOST_ROUNDS, ask_until_settled, fill
 from kitchentable.campaign.read_models import SeenOdds
 from kitchentable.campaign.throws import solve
 from kitchentable.campaign.views import odds_for, view_for
-from kitchentable.dice import NotSolved, mechanic
+from kitchentable.dice import mechanic
+from kitchentable.dice.errors import TooDeep, TooManyPaths, TooSlow
 from kitchentable.rules.moves import Question
 from kitchentable.rules.values import Field
 from tests.campaign.coin import BANDS, COIN, FLIP, JINX
@@ -102,7 +103,23 @@ def every_way(dice) -> str:
     return "win" if sorted(dice.die(6) for _ in range(9))[4] > 3 else "lose"
 
 
-def test_odds_that_are_too_much_work_are_refused_in_a_sentence_for_the_table():
-    """The sentence of the solver is about mechanics in Python."""
-    with pytest.raises(NotSolved, match=r"^These odds are too much work to add up"):
-        solve(Question(every_way, (), BANDS, str), within=0.05)
+@pytest.mark.parametrize(
+    ("kind", "cause"),
+    [
+        (TooSlow, "These odds take too long to work out"),
+        (TooManyPaths, "These odds depend on too many combinations of dice"),
+        (TooDeep, "This roll can lead to too many further rolls to work out its odds"),
+    ],
+)
+def test_odds_that_cannot_be_solved_are_refused_with_the_cause(monkeypatch, kind, cause):
+    """The sentences of the solver are about mechanics in Python."""
+
+    def refuse(question: Question, within: float | None) -> None:
+        raise kind("Add dice with dice.total(...).")
+
+    question = Question(every_way, (), BANDS, str)
+    with pytest.raises(TooSlow, match=r"^These odds take too long to work out"):
+        solve(question, within=0.05)
+    monkeypatch.setattr(Question, "solve", refuse)
+    with pytest.raises(kind, match=f"^{cause}; the dice can be thrown all the same.$"):
+        solve(question)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import DiceNeeded
 from kitchentable.campaign.events import Thrown
-from kitchentable.dice.errors import NotSolved
+from kitchentable.dice.errors import NotSolved, TooDeep, TooManyPaths, TooSlow
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.card_line import tally
 from kitchentable.dice.notation.dialects.maths import in_decimals
@@ -22,7 +23,14 @@ from kitchentable.dice.notation.parse import parse
 from kitchentable.dice.notation.tree import all_dice
 from kitchentable.rules.moves import Question
 
-_TOO_MUCH = "These odds are too much work to add up; the dice can be thrown all the same."
+#: Causes of unsolved odds for the table; the solver's own sentences are for authors of games.
+_CAUSES: Mapping[type[NotSolved], str] = MappingProxyType(
+    {
+        TooSlow: "These odds take too long to work out",
+        TooManyPaths: "These odds depend on too many combinations of dice",
+        TooDeep: "This roll can lead to too many further rolls to work out its odds",
+    }
+)
 #: Notation below this length is never too long, even when written in full.
 _SHORT = 200
 #: Parsed notation is cached, because it is read before dice are requested and again with them.
@@ -51,7 +59,8 @@ def solve(question: Question, within: float | None = None) -> Solved:
     try:
         solved = question.solve(within)
     except NotSolved as error:
-        raise type(error)(_TOO_MUCH) from error
+        cause = _CAUSES.get(type(error), "These odds cannot be worked out")
+        raise type(error)(f"{cause}; the dice can be thrown all the same.") from error
     shares = {band.key: Fraction(0) for band in question.bands}
     for band, chance in solved.items():
         shares[band] += chance
