@@ -427,7 +427,12 @@ class Tables:
             # A page may have read these rows already, between the commit and this point.
             held.take_in(done.rows)
             return Handled(held.done(command.id) or decoded(done.rows))
-        raise Conflict(held.number, held.number)
+        await self.dice_sources.set_aside(campaign, command.id, loose)
+        raise StoreError(
+            f"This step was not recorded, because other steps were recorded first {_TRIES} times. "
+            "Try again in a moment.",
+            code="store/conflict",
+        )
 
     async def _decide(
         self,
