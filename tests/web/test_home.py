@@ -75,6 +75,15 @@ def test_a_campaign_with_a_damaged_entry_is_removed_and_kept_as_it_is(on_disk, t
     assert zipfile.ZipFile(kept).read("journal.jsonl")
 
 
+def test_a_campaign_whose_copy_cannot_be_written_is_not_removed(on_disk, tmp_path, caplog):
+    (tmp_path / "backups").write_text("a file where the folder should be")
+    answer = on_disk.host().fill(f"/campaigns/{on_disk.campaign}/remove", sure="on")
+    assert (answer.status_code, "nothing was done" in answer.text) == (503, True)
+    assert "cannot be written" in caplog.text
+    assert on_disk.server.store.campaign(on_disk.campaign) is not None
+    assert on_disk.sits("Mara").get(on_disk.t).status_code == 200
+
+
 def test_a_removed_campaign_comes_back_from_its_file(on_disk, tmp_path):
     before = [row.body for row in on_disk.server.store.read(on_disk.campaign)]
     mara = on_disk.sits("Mara")

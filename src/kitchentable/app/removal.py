@@ -13,6 +13,7 @@ from kitchentable.store import (
     CampaignEntry,
     export_campaign,
 )
+from kitchentable.store.durable import cannot_write
 
 #: Days for which the export of a removed campaign is kept, next to the backups.
 KEPT = timedelta(days=90)
@@ -54,12 +55,15 @@ def _keep(server: Server, campaign: str) -> Path | None:
     if server.folder is None:
         return None
     folder = server.folder / BACKUPS
-    folder.mkdir(parents=True, exist_ok=True)
     now = datetime.fromisoformat(server.tables.clock())
-    for old in folder.glob(f"*{_REMOVED}"):
-        if now - datetime.fromtimestamp(old.stat().st_mtime, now.tzinfo) > KEPT:
-            old.unlink()
     file = folder / f"{campaign}.{now:%Y%m%dT%H%M%S.%f}{_REMOVED}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob(f"*{_REMOVED}"):
+            if now - datetime.fromtimestamp(old.stat().st_mtime, now.tzinfo) > KEPT:
+                old.unlink()
+    except OSError as error:
+        raise cannot_write(file, error) from error
     server.tables.dice_sources.put_back(campaign)
     export_campaign(server.store, campaign, file, secrets=True, damaged=True)
     return file
