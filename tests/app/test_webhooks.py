@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kitchentable.app import removal, webhook_messages
+from kitchentable.app import removal, webhook_messages, webhook_sender
 from kitchentable.app.keys import new_id
 from kitchentable.app.server import Server
 from kitchentable.app.webhook_messages import sign
@@ -220,6 +220,27 @@ def test_an_answer_that_comes_byte_by_byte_takes_no_longer_than_any_other(receiv
     over.set()
 
 
+def test_a_receiver_that_does_not_answer_keeps_no_server_from_ending(receiver, monkeypatch):
+    table, begun, answered = Table(receiver), threading.Event(), threading.Event()
+
+    def hang(*words, **more) -> int:
+        begun.set()
+        answered.wait(PATIENCE)
+        return 204
+
+    monkeypatch.setattr(webhook_sender, "post", hang)
+    before = set(threading.enumerate())
+    with table.sending():
+        table.say("One")
+        assert begun.wait(PATIENCE)
+        new = set(threading.enumerate()) - before
+    try:
+        assert [thread for thread in new if thread.is_alive()]
+        assert all(thread.daemon for thread in new), "a process waits for every other thread"
+    finally:
+        answered.set()
+
+
 def test_one_process_sends_for_all_of_a_database(receiver):
     table = Table(receiver)
     first, second = table.server.webhooks, table.sender()
@@ -234,9 +255,9 @@ def test_a_clock_that_is_set_back_keeps_no_message_waiting(receiver):
     first._clock = second._clock = lambda: times[-1]
     assert first._may_send()
     refused = Progress(sent=1, tries=1, tried=times[-1])
-    assert first._due(refused) == 60
+    assert first._delay(refused) == 60
     times.append("2026-11-27T12:00:00Z")
-    assert first._due(refused) == 0
+    assert first._delay(refused) == 0
     assert second._may_send()
     assert not first._may_send()
 

@@ -10,10 +10,10 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cached_property
+from queue import SimpleQueue
 
 import httpx
 
@@ -66,6 +66,8 @@ class Sender:
         self._leased: datetime | None = None
         self._held: dict[str, Held] = {}
         self._busy: set[str] = set()
+        #: Webhooks with news, for the threads that send; None ends one thread.
+        self._due = SimpleQueue[tuple[str, Campaign, Hook, Progress] | None]()
         self._woken = threading.Event()
         self._over = threading.Event()
         self._known: frozenset[str] = frozenset()
@@ -106,18 +108,25 @@ class Sender:
             self._leased = None
 
     def _run(self) -> None:
-        with ThreadPoolExecutor(_THREADS, thread_name_prefix="webhook") as threads:
-            while not self._over.is_set():
-                self._woken.clear()
-                try:
-                    wait = self._round(threads)
-                except KitchenTableError as error:
-                    log.warning("Webhooks could not be checked: %s", error)
-                    wait = _EVERY
-                self._woken.wait(wait)
-            threads.shutdown(wait=False, cancel_futures=True)
+        # Threads of an executor would keep the process alive while a receiver does not answer.
+        for _ in range(_THREADS):
+            threading.Thread(target=self._work, name="webhook", daemon=True).start()
+        while not self._over.is_set():
+            self._woken.clear()
+            try:
+                wait = self._round()
+            except KitchenTableError as error:
+                log.warning("Webhooks could not be checked: %s", error)
+                wait = _EVERY
+            self._woken.wait(wait)
+        for _ in range(_THREADS):
+            self._due.put(None)
 
-    def _round(self, threads: ThreadPoolExecutor) -> float:
+    def _work(self) -> None:
+        while (due := self._due.get()) is not None:
+            self._tell(*due)
+
+    def _round(self) -> float:
         """Begin sending to all webhooks that are due; return the seconds until the next round."""
         self._known = frozenset(self.hooks.campaigns())
         if not self._known or not self._may_send():
@@ -129,11 +138,11 @@ class Sender:
                 progress = self.hooks.progress(hook.id)
                 if hook.id in self._busy or progress.off or state is None:
                     continue
-                if (due := self._due(progress)) > 0:
-                    wait = min(wait, due)
+                if (delay := self._delay(progress)) > 0:
+                    wait = min(wait, delay)
                 elif progress.sent < state.number:
                     self._busy.add(hook.id)
-                    threads.submit(self._tell, campaign, state, hook, progress)
+                    self._due.put((campaign, state, hook, progress))
         for campaign in set(self._held) - self._known:
             del self._held[campaign]
         return wait
@@ -178,7 +187,7 @@ class Sender:
         wait = timedelta(seconds=self._again[progress.tries - 1])
         return datetime.fromisoformat(progress.tried) + wait
 
-    def _due(self, progress: Progress) -> float:
+    def _delay(self, progress: Progress) -> float:
         """Seconds until the next message may be sent; 0 after a clock was set back."""
         then = self.next_try(progress)
         if then is None:
