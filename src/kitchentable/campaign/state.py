@@ -6,7 +6,7 @@ rule does not change the past; facts unknown to this version are kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -19,7 +19,8 @@ from kitchentable.campaign.settings import SOLO
 from kitchentable.rules.moves import Band, Card, Change, Line, Side
 from kitchentable.rules.table import Ask, Entity, Seat, Session, Table
 
-T = TypeVar("T")
+#: The parts of a table that are read alike.
+Part = TypeVar("Part", Seat, Entity, Ask)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,57 +138,43 @@ def read_table(
 
     `before` is an earlier tree with its table; unchanged parts are taken from it.
     """
-    old_tree, old = before or ({}, None)
-    table = Table(
+    old_tree, old = before or ({}, Table(options={}))
+    session = tree["session"]
+    return Table(
         options=tree["options"],
-        seats=_each(tree, old_tree, "seats", read_seat, old.seats if old else {}),
-        entities=_each(tree, old_tree, "entities", read_entity, old.entities if old else {}),
-        session=read_session(tree["session"]),
+        seats=_each(Seat, tree["seats"], old_tree.get("seats", {}), old.seats),
+        entities=_each(Entity, tree["entities"], old_tree.get("entities", {}), old.entities),
+        session=Session(session["number"], session["phase"], session.get("notes", {})),
         day=tree["day"],
         fight=tree["fight"],
-        asks=_each(tree, old_tree, "asks", read_ask, old.asks if old else {}),
+        asks=_each(Ask, tree["asks"], old_tree.get("asks", {}), old.asks),
         own=tree["own"],
         number=number,
         salt=tree.get("salt", ""),
         alone=tree.get("settings", {}).get("gm_confirms") == SOLO,
-    )
-    return table.sharing(old) if old else table
+    ).sharing(old)
 
 
 def _each(
-    tree: Mapping[str, Any],
-    old_tree: Mapping[str, Any],
-    key: str,
-    read: Callable[[str, Mapping[str, Any]], T],
-    old: Mapping[str, T],
-) -> Mapping[str, T]:
-    now, was = tree[key], old_tree.get(key, {})
+    kind: type[Part], now: Mapping[str, Any], was: Mapping[str, Any], old: Mapping[str, Part]
+) -> Mapping[str, Part]:
     if now is was:
         return old
     return {
-        one: old[one] if was.get(one) is plain else read(one, plain) for one, plain in now.items()
+        one: old[one] if was.get(one) is plain else read(kind, one, plain)
+        for one, plain in now.items()
     }
 
 
-def read_seat(seat: str, plain: Mapping[str, Any]) -> Seat:
-    """Read a seat from plain data."""
-    return Seat(seat, plain["name"], plain["role"], plain.get("state", "seated"))
+def read(kind: type[Part], id: str, plain: Mapping[str, Any]) -> Part:
+    """Read a seat, an entity or an ask from plain data; absent facts get their defaults.
 
-
-def read_entity(entity: str, plain: Mapping[str, Any]) -> Entity:
-    """Read an entity from plain data."""
-    return Entity(
-        id=entity,
-        name=plain["name"],
-        kind=plain["kind"],
-        owner=plain["owner"],
-        sheet=plain["sheet"],
-        state=plain["state"],
-        stage=plain.get("stage", "play"),
-        hidden=plain.get("hidden", False),
-        open=plain.get("open", True),
-        line=plain.get("line", ""),
-    )
+    >>> read(Seat, "s1", {"name": "Mara", "role": "player"})
+    Seat(id='s1', name='Mara', role='player', state='seated')
+    """
+    known = {one.name: plain[one.name] for one in fields(kind) if one.name in plain}
+    lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
+    return kind(id=id, **{**known, **lists})
 
 
 def fields_of(value: Entity | Ask | Card | Side | Line | Band) -> dict[str, Any]:
@@ -197,25 +184,3 @@ def fields_of(value: Entity | Ask | Card | Side | Line | Band) -> dict[str, Any]
     {'text': 'The lamp goes out.', 'audience': 'all'}
     """
     return {one.name: getattr(value, one.name) for one in fields(value) if one.name != "id"}
-
-
-def read_session(plain: Mapping[str, Any]) -> Session:
-    """Read the session from plain data."""
-    return Session(plain["number"], plain["phase"], plain.get("notes", {}))
-
-
-def read_ask(ask: str, plain: Mapping[str, Any]) -> Ask:
-    """Read a waiting card from plain data."""
-    return Ask(
-        id=ask,
-        to=tuple(plain["to"]),
-        move=plain["move"],
-        title=plain["title"],
-        text=plain.get("text", ""),
-        preset=plain.get("preset", {}),
-        secret=tuple(plain.get("secret", ())),
-        rules=tuple(plain.get("rules", ())),
-        skippable=plain.get("skippable", False),
-        entity=plain.get("entity", ""),
-        votes=plain.get("votes", {}),
-    )

@@ -13,7 +13,7 @@ from kitchentable.campaign.audiences import LogReader
 from kitchentable.campaign.events import Event, Recorded
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.paths import Tree, take_back, touch
-from kitchentable.campaign.state import Campaign, read_entity
+from kitchentable.campaign.state import Campaign, read
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity
 
@@ -120,4 +120,4 @@ def entity_at(campaign: Campaign, entity: str, number: int) -> Entity:
     tree: Tree = {"entities": {entity: campaign.tree["entities"][entity]}}
     for _, changes in changes_of(campaign, entity, number):
         _, tree = take_back(tree, changes)
-    return read_entity(entity, tree["entities"][entity])
+    return read(Entity, entity, tree["entities"][entity])
