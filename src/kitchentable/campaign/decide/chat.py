@@ -8,7 +8,7 @@ from typing import Any
 from kitchentable.campaign.audiences import among
 from kitchentable.campaign.commands import RollNotation, Say, SetNote
 from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_NOTE, LONGEST_TALK, a_text
-from kitchentable.campaign.decide.context import Context, audience_for
+from kitchentable.campaign.decide.context import Context, audience_for, named
 from kitchentable.campaign.decide.entry import check_typed, chosen_audience, own_entity
 from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.errors import CannotBe, NotAllowed
@@ -39,7 +39,7 @@ def say(context: Context, command: Say) -> Event:
     audience, to = _listeners(context, command.to)
     data: dict[str, Any] = {"text": text, "mode": command.mode, "to": to}
     if entity is not None:
-        data |= {"entity": entity.id, "entity_name": entity.name}
+        data |= named(entity)
         if portrait := portrait_of(context.campaign, context.game, entity):
             data["face"] = portrait
     written = _INLINE.findall(text)
@@ -108,7 +108,7 @@ def roll_notation(context: Context, command: RollNotation) -> Event:
     if dialect != "house":
         data["dialect"] = dialect
     if entity is not None:
-        data |= {"entity": entity.id, "entity_name": entity.name}
+        data |= named(entity)
     dice = thrown(hand, mechanic)
     data |= tally_as_read([expression], dice)[0]
     return context.event("rolled", data=data, audience=audience, throw=dice)
@@ -123,7 +123,10 @@ def set_note(context: Context, command: SetNote) -> Event:
     text = a_text(command.text, "A note", LONGEST_NOTE, required=False)
     changes = [Change(("notes", command.which), text)]
     audience = GM if command.which == GM else EVERYONE
-    event = context.event("noted", changes, data={"which": command.which}, audience=audience)
-    if not event.changes:
-        raise CannotBe("The notes already say this.")
-    return event
+    return context.event(
+        "noted",
+        changes,
+        data={"which": command.which},
+        audience=audience,
+        unchanged="The notes already say this.",
+    )

@@ -82,9 +82,15 @@ class Context:
         data: Mapping[str, Any] | None = None,
         audience: str = EVERYONE,
         throw: Thrown | None = None,
+        unchanged: str = "",
     ) -> Event:
-        """The next event, with the former value of each changed fact."""
+        """The next event, with the former value of each changed fact.
+
+        Errors: CannotBe with the sentence `unchanged`, if there is one and no fact changes.
+        """
         recorded, _ = record(self.campaign.tree, changes)
+        if unchanged and not recorded:
+            raise CannotBe(unchanged)
         return Event(
             number=self.campaign.number + 1,
             kind=kind,
@@ -100,6 +106,14 @@ class Context:
             changes=recorded,
             throw=throw,
         )
+
+
+def named(entity: Entity | None) -> dict[str, str]:
+    """The id and the name of an entity, for the data of an event; both "" for none."""
+    return {
+        "entity": entity.id if entity is not None else "",
+        "entity_name": entity.name if entity is not None else "",
+    }
 
 
 def audience_for(entity: Entity | None, audience: str = EVERYONE) -> str:

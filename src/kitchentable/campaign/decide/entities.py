@@ -111,8 +111,6 @@ def change_entity(context: Context, command: ChangeEntity) -> Event:
     }
     before = fields_of(entity)
     set_now = {k: now for k, now in wanted.items() if now is not None and now != before[k]}
-    if not set_now:
-        raise CannotBe(f"This would not change {entity.name}. Change something first.")
     changes = [Change(("entities", entity.id, key), now) for key, now in set_now.items()]
     appears = set_now.get("hidden") is False
     hidden = entity.hidden and not appears
@@ -125,7 +123,10 @@ def change_entity(context: Context, command: ChangeEntity) -> Event:
         entity.stage == "gone" and not _was_in_play(context, entity)
     )
     audience = GM if hidden or (unseen and entity.owner == GM) else EVERYONE
-    return context.event("entity-changed", changes, data=data, audience=audience)
+    unchanged = f"This would not change {entity.name}. Change something first."
+    return context.event(
+        "entity-changed", changes, data=data, audience=audience, unchanged=unchanged
+    )
 
 
 def _stage(context: Context, entity: Entity, *, gone: bool) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from kitchentable.campaign.commands import KeepQuick, MakeMove, Propose, SkipAsk
 from kitchentable.campaign.concealment import answers_as, is_put_to, known_choices
 from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_REASON, a_text
-from kitchentable.campaign.decide.context import Context, audience_for
+from kitchentable.campaign.decide.context import Context, audience_for, named
 from kitchentable.campaign.decide.entry import (
     check_may_make,
     check_typed,
@@ -177,13 +177,10 @@ def keep_quick(context: Context, command: KeepQuick) -> Event:
             if name in names and value not in (None, "")
         }
         change = Change(("quick", entity.id, label), {"move": move.name, "answers": answers})
-    data = {
-        "entity": entity.id,
-        "entity_name": entity.name,
-        "label": label,
-        "gone": command.gone,
-    }
-    event = context.event("quick-kept", [change], data=data, audience=context.private)
-    if not event.changes:
-        raise CannotBe("This quick roll is already saved.")
-    return event
+    return context.event(
+        "quick-kept",
+        [change],
+        data={**named(entity), "label": label, "gone": command.gone},
+        audience=context.private,
+        unchanged="This quick roll is already saved.",
+    )

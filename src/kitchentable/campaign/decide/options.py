@@ -81,6 +81,5 @@ def set_settings(context: Context, command: SetSettings) -> Event:
         if was != now:
             changes.append(Change(("settings", key), now))
             data["set"].append({"key": key, "label": words[key].label, "was": was, "now": now})
-    if not changes:
-        raise CannotBe("These settings are already in force.")
-    return context.event("settings-set", changes, data=data)
+    unchanged = "These settings are already in force."
+    return context.event("settings-set", changes, data=data, unchanged=unchanged)

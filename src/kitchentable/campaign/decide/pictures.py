@@ -9,7 +9,7 @@ from typing import Any
 from kitchentable.campaign.audiences import among
 from kitchentable.campaign.commands import SaveHandout, SetPortrait, ShowHandout
 from kitchentable.campaign.decide.bounds import LONGEST_TALK, a_name, a_text
-from kitchentable.campaign.decide.context import Context, audience_about
+from kitchentable.campaign.decide.context import Context, audience_about, named
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.rules.moves import Change
@@ -32,7 +32,7 @@ def set_portrait(context: Context, command: SetPortrait) -> Event:
     if (before[-1] if before else "") == picture:
         raise CannotBe(f"{entity.name} already has this portrait.")
     changes = [Change(("portraits", entity.id), [*before[1 - _MOST_PORTRAITS :], picture])]
-    data = {"entity": entity.id, "entity_name": entity.name, "given": bool(picture)}
+    data = {**named(entity), "given": bool(picture)}
     return context.event("portrait-set", changes, data=data, audience=audience_about(entity))
 
 
@@ -55,10 +55,10 @@ def save_handout(context: Context, command: SaveHandout) -> Event:
     handout = command.handout or fresh(context.table, "handout")
     data = {"handout": handout, "title": now["title"]}
     changes = [Change(("handouts", handout), now)]
-    event = context.event("handout-saved", changes, data=data, audience=now["to"])
-    if not event.changes:
-        raise CannotBe("The handout already has this text.")
-    return event
+    unchanged = "The handout already has this text."
+    return context.event(
+        "handout-saved", changes, data=data, audience=now["to"], unchanged=unchanged
+    )
 
 
 def show_handout(context: Context, command: ShowHandout) -> Event:
@@ -79,10 +79,8 @@ def show_handout(context: Context, command: ShowHandout) -> Event:
         "names": names,
         "backdrop": staged,
     }
-    event = context.event("handout-shown", changes, data=data, audience=to)
-    if not event.changes:
-        raise CannotBe("This handout is already shown that way.")
-    return event
+    unchanged = "This handout is already shown that way."
+    return context.event("handout-shown", changes, data=data, audience=to, unchanged=unchanged)
 
 
 def _handout(handouts: Mapping[str, Any], handout: str) -> Mapping[str, Any]:

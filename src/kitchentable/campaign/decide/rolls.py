@@ -9,7 +9,7 @@ from typing import Any
 from kitchentable.campaign.audiences import among, is_gm, narrower, sees
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.decide.consequences import changes_of, plain_card
-from kitchentable.campaign.decide.context import Context
+from kitchentable.campaign.decide.context import Context, named
 from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
@@ -103,8 +103,7 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
     data |= {
         "move": move.name,
         "title": move.title,
-        "entity": actor.entity,
-        "entity_name": entity.name if entity is not None else "",
+        **named(entity),
         "answers": answers,
         "hidden": sorted(actor.hidden),
         "ask": actor.ask,

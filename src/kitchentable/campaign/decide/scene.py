@@ -18,7 +18,7 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.decide.bounds import a_name, a_text
 from kitchentable.campaign.decide.consequences import plain_card
-from kitchentable.campaign.decide.context import Context, audience_for
+from kitchentable.campaign.decide.context import Context, audience_for, named
 from kitchentable.campaign.decide.entry import check_typed, chosen_audience, own_entity
 from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.errors import CannotBe
@@ -65,8 +65,6 @@ def set_clock(context: Context, command: SetClock) -> Event:
     if not 2 <= clock["of"] <= MOST_PARTS:
         raise CannotBe(f"A clock needs 2 to {MOST_PARTS} parts, not {clock['of']}.")
     clock["filled"] = min(clock["of"], max(0, clock["filled"]))
-    if clock == now:
-        raise CannotBe(f"{clock['title']} already has these values.")
     # Hiding a clock removes it from every screen; opening it shows its current state.
     seen = clock["open"] or (now or {}).get("open", False)
     data = {**clock, "new": now is None, "shown": clock["open"]}
@@ -74,7 +72,8 @@ def set_clock(context: Context, command: SetClock) -> Event:
     audience = EVERYONE if seen else GM
     if seen and not clock["open"]:
         data = {"title": was["title"], "new": False, "shown": False}
-    return context.event("clock-set", changes, data=data, audience=audience)
+    unchanged = f"{clock['title']} already has these values."
+    return context.event("clock-set", changes, data=data, audience=audience, unchanged=unchanged)
 
 
 def set_oracle(context: Context, command: SetOracle) -> Event:
@@ -87,12 +86,11 @@ def set_oracle(context: Context, command: SetOracle) -> Event:
     _, expression = read_notation(dice, "house")
     check_dice([expression])
     oracle = {"title": title, "dice": dice, "rows": rows, "open": command.open}
-    if oracle == now:
-        raise CannotBe("The table already has these rows.")
     changes = [Change(("scene", "oracles", ident), oracle)]
     data = {"title": title, "new": now is None}
     audience = EVERYONE if command.open else GM
-    return context.event("oracle-set", changes, data=data, audience=audience)
+    unchanged = "The table already has these rows."
+    return context.event("oracle-set", changes, data=data, audience=audience, unchanged=unchanged)
 
 
 def read_rows(text: str, dice: str = "") -> tuple[str, list[list[Any]]]:
@@ -159,7 +157,7 @@ def set_marks(context: Context, command: SetMarks) -> Event:
     was = context.campaign.tree.get("scene", {}).get("marks", {}).get(entity.id, [])
     if marks == was:
         raise CannotBe(f"{entity.name} already has these conditions.")
-    data = {"entity": entity.id, "entity_name": entity.name, "marks": marks}
+    data = {**named(entity), "marks": marks}
     change = Change(("scene", "marks", entity.id), marks)
     return context.event("marked", [change], data=data, audience=audience_for(entity))
 
@@ -174,11 +172,13 @@ def reorder_fight(context: Context, command: ReorderFight) -> Event:
     left = [one for one in order if one != command.entity]
     place = left.index(command.before) if command.before in left else len(left)
     now = [*left[:place], command.entity, *left[place:]]
-    if now == order:
-        raise CannotBe(f"{entity.name} already has that place in the turn order.")
-    data = {"entity": entity.id, "entity_name": entity.name}
-    change = Change(("fight", "order"), now)
-    return context.event("reordered", [change], data=data, audience=audience_for(entity))
+    return context.event(
+        "reordered",
+        [Change(("fight", "order"), now)],
+        data=named(entity),
+        audience=audience_for(entity),
+        unchanged=f"{entity.name} already has that place in the turn order.",
+    )
 
 
 def set_limit(context: Context, command: SetLimit) -> Event:

@@ -85,13 +85,12 @@ def rename_seat(context: Context, command: RenameSeat) -> Event:
         raise NotAllowed("Only the person in this seat and the GM can change its name.")
     seat = _seat(context, command.of)
     name = _free_name(context, command.name, besides=seat.id)
-    if name == seat.name:
-        raise CannotBe("The seat already has this name.")
     return context.event(
         "seat-renamed",
         [Change(("seats", seat.id, "name"), name)],
         data={"of": seat.id, "was": seat.name, "name": name},
         audience="all" if seat.state == "seated" else GM,
+        unchanged="The seat already has this name.",
     )
 
 

@@ -10,7 +10,7 @@ from kitchentable.campaign.commands import DecideSheet, SaveSheet, SubmitSheet
 from kitchentable.campaign.concealment import conceal, known_choices, knows_of
 from kitchentable.campaign.decide.bounds import a_name, a_text
 from kitchentable.campaign.decide.consequences import follow
-from kitchentable.campaign.decide.context import Context, audience_for
+from kitchentable.campaign.decide.context import Context, audience_for, named
 from kitchentable.campaign.decide.entry import own_entity
 from kitchentable.campaign.decide.tellable import check_tellable
 from kitchentable.campaign.errors import CannotBe, NotAllowed
@@ -234,4 +234,4 @@ def a_line(line: str) -> str:
 
 def about(entity: Entity) -> dict[str, Any]:
     """The data of an event about an entity: its id, its name and its owner."""
-    return {"entity": entity.id, "entity_name": entity.name, "owner": entity.owner}
+    return {**named(entity), "owner": entity.owner}
