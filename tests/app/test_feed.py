@@ -5,7 +5,8 @@ from contextlib import AsyncExitStack, aclosing
 
 import pytest
 
-from kitchentable.app import projections
+from kitchentable.app import others, projections
+from kitchentable.app.attend import attend
 from kitchentable.app.cursors import BadCursor
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
@@ -189,8 +190,9 @@ async def test_when_the_server_closes_every_feed_ends_and_new_ones_too():
 
 async def test_what_another_process_records_is_heard(tmp_path, monkeypatch):
     """The other process has a hub of its own and wakes nobody here; the log is the news."""
-    monkeypatch.setattr(projections, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(others, "LOOK_EVERY", 0.01)
     party = await gather(open_store(tmp_path / "table.db"))
+    looking = asyncio.create_task(attend(party.server.tables))
     other = Server(open_store(tmp_path / "table.db"), load_game=coin_only)
     async with aclosing(updates(party.server.projections, party.campaign, party.mara)) as feed:
         await next_of(feed)
@@ -202,6 +204,8 @@ async def test_what_another_process_records_is_heard(tmp_path, monkeypatch):
             party.campaign, c.HandOver(id="give", seat=party.ida, of=party.mara)
         )
         assert (await next_of(feed)).ended == "handed-over"
+    looking.cancel()
+    await asyncio.wait([looking])
     other.close()
     party.server.close()
 

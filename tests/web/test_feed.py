@@ -420,9 +420,9 @@ def test_a_silent_stream_is_one_task_and_keeps_nothing_of_its_request(visited):
                     feed(opened, f"{visited.t}/feed", cookies_of(visited.sits("Mara")))
                 )
                 await line.until("alive")
-            # One more gives the signs of life, and one looks for events of other processes.
+            # One more gives the signs of life.
             async with asyncio.timeout(60):
-                while len(asyncio.all_tasks() - before) != 5 + 2:  # noqa: ASYNC110 - tasks end
+                while len(asyncio.all_tasks() - before) != 5 + 1:  # noqa: ASYNC110 - tasks end
                     await asyncio.sleep(0.005)
 
     asyncio.run(evening())

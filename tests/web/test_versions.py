@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kitchentable.app import projections
+from kitchentable.app import others
+from kitchentable.app.attend import attend
 from kitchentable.app.keys import new_id
 from kitchentable.app.server import Server
 from kitchentable.campaign import codec
@@ -48,16 +49,19 @@ def record(visited: Visited, kind: str, *, form: int = FORMAT, path: object = ("
 def test_an_older_worker_refuses_in_a_sentence_and_records_nothing(
     visited, kind, form, monkeypatch
 ):
-    monkeypatch.setattr(projections, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(others, "LOOK_EVERY", 0.01)
     server, campaign, mara = visited.server, visited.campaign, visited.sits("Mara")
     other = asyncio.run(server.open_campaign("Another", "toast"))
 
     async def evening() -> None:
+        looking = asyncio.create_task(attend(server.tables))
         async with feed(visited.app, f"{visited.t}/feed", cookies_of(mara)) as line:
             await line.until("alive")
             record(visited, kind, form=form)
             with pytest.raises(EOFError):
                 await line.message()
+        looking.cancel()
+        await asyncio.wait([looking])
 
     asyncio.run(evening())
     before = server.store.latest(campaign)

@@ -46,11 +46,6 @@ class Others:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
-    def attended(self) -> bool:
-        """Whether this server reads the messages and events of others."""
-        return self._loop is not None
-
-    @property
     def servers(self) -> int:
         """The number of known servers of the database, including this one."""
         return 1 + len(self.heard)
@@ -80,14 +75,14 @@ class Others:
         greet: Callable[[], None],
         gone: Callable[[str], None],
     ) -> None:
-        """Process the messages of the other servers until cancelled.
+        """Process the messages and the new events of other servers until cancelled.
 
-        `catch_up` reads the new events of the given campaigns or, if its second argument is true,
-        of all followed ones. `greet` sends the current state to a server that has begun to listen;
-        `gone` is called with the name of a server that has been silent for a while.
+        Without messages events are looked up too, because other processes, such as a command in a
+        terminal, may write to a database file. `catch_up` reads the new events of the given
+        campaigns or, if its second argument is true, of all followed ones. `greet` sends the
+        current state to a server that has begun to listen; `gone` is called with the name of a
+        server that has been silent for a while.
         """
-        if self._signals is None:
-            return
         self._loop = loop = asyncio.get_running_loop()
         self.hear("news", lambda _, campaign: self.mark(campaign))
         self.hear("hello", lambda _: self._answer(greet))
@@ -96,7 +91,8 @@ class Others:
             _call(loop, self.tell, "hello")
             _call(loop, greet)
 
-        self._signals.start(lambda message: _call(loop, self._heard, message), missed)
+        if self._signals is not None:
+            self._signals.start(lambda message: _call(loop, self._heard, message), missed)
         looked = said = 0.0
         try:
             while True:
@@ -121,7 +117,8 @@ class Others:
                             await self._stir.wait()
         finally:
             self._loop = None
-            await asyncio.to_thread(self._signals.stop)
+            if self._signals is not None:
+                await asyncio.to_thread(self._signals.stop)
 
     def _heard(self, message: str) -> None:
         who, _, kind, *words = msgspec.json.decode(message)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,10 +15,8 @@ from typing import Any, Self
 
 import msgspec
 
-from kitchentable.app.attend import read_news
 from kitchentable.app.feed import Follower
 from kitchentable.app.index import later_for, latest_for
-from kitchentable.app.others import LOOK_EVERY
 from kitchentable.app.spans import Span, Update
 from kitchentable.app.table import Tables
 from kitchentable.campaign.audiences import Answers, LogReader, is_gm, known_as
@@ -34,7 +31,6 @@ from kitchentable.campaign.views import moves_for, odds_for, view_for
 from kitchentable.rules.combat import Battle, Fought
 from kitchentable.rules.moves import Moment
 from kitchentable.rules.table import Actor, Seat
-from kitchentable.store.errors import StoreError
 
 #: With more visible events than this at once, the page is told to reload.
 MOST_NEWS = 200
@@ -42,8 +38,6 @@ MOST_NEWS = 200
 LOOKED_BACK = 200
 #: Limits: cached projections, and campaigns with a cached span.
 _REMEMBERED, _SPANS = 50, 100
-
-log = logging.getLogger("kitchentable.app")
 
 
 class Projection:
@@ -224,7 +218,6 @@ class Following:
 
     def __enter__(self) -> Self:
         self._follower.__enter__()
-        self._projections.look()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -262,7 +255,6 @@ class Projections:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._latest: OrderedDict[tuple[str, str], Projection] = OrderedDict()
-        self._looking: asyncio.Task[None] | None = None
         #: The latest span of campaigns with recent events, shared by their screens.
         self._spans: dict[str, Span] = {}
         tables.leaving.append(self._drop)
@@ -306,30 +298,10 @@ class Projections:
         last = self._tables.cursors.open(campaign, cursor) if cursor else None
         return Following(self, self._tables, self._tables.hub.follow(campaign, seat, wake), last)
 
-    def look(self) -> None:
-        """Start the task that looks for events of other processes while anybody follows."""
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._look_for_all())
-
     def drop_news(self, campaign: str) -> None:
         """Drop the shared news of a campaign, once its last follower is gone."""
-        hub = self._tables.hub
-        if not hub.here(campaign):
+        if not self._tables.hub.here(campaign):
             self._spans.pop(campaign, None)
-        if self._looking is not None and not hub.followed():
-            self._looking.cancel()
-            self._looking = None
-
-    async def _look_for_all(self) -> None:
-        tables = self._tables
-        while followed := tables.hub.followed():
-            await asyncio.sleep(LOOK_EVERY)
-            if tables.others.attended:
-                continue  # other servers send messages about them
-            try:
-                await read_news(tables, set(followed))
-            except StoreError as error:
-                log.warning("Events of other processes come late: %s", error)
 
     def update(
         self,
