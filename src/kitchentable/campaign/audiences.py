@@ -41,14 +41,7 @@ def sees(audience: str, seat: Seat) -> bool:
     >>> [sees(one, mara) for one in ("all", "gm", "s2", "s3", "seats:s2,s3")]
     [True, False, True, False, True]
     """
-    if seat.state != "seated":
-        return False
-    if audience == EVERYONE:
-        return True
-    if audience.startswith(_AMONG):
-        members = audience.removeprefix(_AMONG).split(",")
-        return seat.id in members or (GM in members and is_gm(seat))
-    return audience == seat.id or is_gm(seat)
+    return seat.state == "seated" and not {*readers_in(audience)}.isdisjoint(known_as(seat))
 
 
 def readers_in(audience: str) -> tuple[str, ...]:

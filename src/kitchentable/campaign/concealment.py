@@ -105,15 +105,20 @@ def answers_as(table: Table, ask: Ask, seat: Seat) -> Seat:
 def _is_one_of(table: Table, who: str, seat: Seat) -> bool:
     if seat.state != "seated" or seat.role == "spectator":
         return False
-    if who == GM:
+    person = _addressee(table, who)
+    if person == GM:
         return _is_gm_at(table, seat)
-    if who == "players":
-        return seat in table.players()
+    return seat in table.players() if person == "players" else person == seat.id
+
+
+def _addressee(table: Table, who: str) -> str:
+    """The person to whom an audience of a card leads: "gm", "players" or a seat that is taken."""
     if who.startswith("owner:"):
         entity = table.entities.get(who.removeprefix("owner:"))
         who = entity.owner if entity is not None else GM
-    there = who in table.seats and table.seats[who].state == "seated"
-    return who == seat.id if there else _is_gm_at(table, seat)
+    seat = table.seats.get(who)
+    taken = seat is not None and seat.state == "seated"
+    return who if taken or who == "players" else GM
 
 
 def _is_gm_at(table: Table, seat: Seat) -> bool:
@@ -131,14 +136,7 @@ def as_put_to(table: Table, ask: Ask, seat: Seat) -> Ask:
 
 def waits_for(table: Table, ask: Ask) -> str:
     """The people for whom a card waits, in words."""
-    words: list[str] = []
-    for who in ask.to:
-        entity = table.entities.get(who.removeprefix("owner:"))
-        owner = entity.owner if entity is not None and who.startswith("owner:") else who
-        if owner == "players":
-            words.append("the players")
-        elif owner in table.seats:
-            words.append(table.seats[owner].name)
-        else:
-            words.append("the players" if table.alone else "the GM")
-    return " and ".join(dict.fromkeys(words))
+    words = {"players": "the players", GM: "the players" if table.alone else "the GM"}
+    people = (_addressee(table, who) for who in ask.to)
+    names = (words[one] if one in words else table.seats[one].name for one in people)
+    return " and ".join(dict.fromkeys(names))
