@@ -28,14 +28,17 @@ def check_same_sender(command: Command, events: tuple[Event, ...]) -> None:
         )
 
 
-def seat_of(campaign: Campaign, seat: str) -> Seat:
-    """The seat with this id. Errors: NotAllowed if it does not exist or is not taken."""
+def seat_of(campaign: Campaign, seat: str, *, waiting: bool = False) -> Seat:
+    """The seat with this id. Errors: NotAllowed if it does not exist or is not taken.
+
+    With `waiting`, it may also be one that waits for the GM's approval.
+    """
     one = campaign.table.seats.get(seat)
     if one is None:
         raise NotAllowed("You have no seat at this table. Open your own link.", code="seat/unknown")
-    if one.state == "waiting":
+    if one.state == "waiting" and not waiting:
         raise NotAllowed("The GM has not let you in yet. Wait a moment.", code="seat/waiting")
-    if one.state != "seated":
+    if one.state not in {"seated", "waiting"}:
         raise NotAllowed("The GM has ended this seat.", code="seat/revoked")
     return one
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.entries import entry_for
-from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.fight import fight_for, harm_for
+from kitchentable.campaign.permissions import seat_of
 from kitchentable.campaign.pictures import backdrop_for, handouts_for, portraits_for
 from kitchentable.campaign.queries import moves_for, odds_for, seen_asks, seen_proposals
 from kitchentable.campaign.read_models import Quick, View
@@ -36,17 +36,13 @@ def view_for(
     `cursor` is the caller's opaque position; `solver` computes the odds of proposed rolls. Errors:
     NotAllowed for a seat that does not exist or has ended.
     """
-    me = campaign.table.seats.get(seat)
-    if me is None:
-        raise NotAllowed("You have no seat at this table. Open your own link.", code="seat/unknown")
-    if me.state not in {"seated", "waiting"}:
-        raise NotAllowed("The GM has ended this seat.", code="seat/revoked")
+    me = seat_of(campaign, seat, waiting=True)
     table = conceal(campaign, game, me)
     seated = me.state == "seated"
     tree = campaign.tree
     notes = {key: text for key, text in tree["notes"].items() if key != GM or is_gm(me)}
     session = {key: one for key, one in tree["session"].items() if key != "notes"}
-    handouts = handouts_for(campaign, me) if seated else ()
+    handouts = handouts_for(campaign, me)
     summaries = {one.id: summary_for(game, table, one) for one in table.in_play()}
     return View(
         campaign=campaign.id,
@@ -58,14 +54,14 @@ def view_for(
         summaries=summaries,
         mine=_mine(table, me),
         proposals=seen_proposals(campaign, game, table, me, solver) if seated else (),
-        asks=seen_asks(campaign, game, table, me) if seated else (),
+        asks=seen_asks(campaign, game, table, me),
         fight=fight_for(campaign, game, table, me) if seated else None,
         notes=notes if seated else {},
         session=session if seated else {},
         sessions=dict(tree["sessions"]) if seated else {},
         cursor=cursor,
-        quick={one.id: quick_of(tree, one.id) for one in _mine(table, me)} if seated else {},
-        harm=harm_for(game, table, me, summaries) if seated else {},
+        quick={one.id: quick_of(tree, one.id) for one in _mine(table, me)},
+        harm=harm_for(game, table, me, summaries),
         scene=scene_for(tree, table, me) if seated else Scene(),
         portraits=portraits_for(campaign, game, table),
         handouts=handouts,
