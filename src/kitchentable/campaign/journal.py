@@ -44,24 +44,17 @@ def proofs_for(
     reader = seat_of(campaign, seat)
     if reader.state != "seated":
         return
-    whole, screen = is_gm(reader), False
+    whole = is_gm(reader)
 
-    def noted() -> Iterator[Event]:
-        nonlocal screen
-        for event in events:
-            if event.kind == "session-began":
-                screen = bool(event.data.get("screen_commitment"))
-            yield event
-
-    def tell(event: Event, roll: dict[str, Any]) -> dict[str, Any] | None:
+    def tell(record: dict[str, Any], event: Event, roll: dict[str, Any]) -> dict[str, Any] | None:
         shown = campaign.revealed(event.number)
         if not (shown or sees(event.audience, reader)):
             unseen = {"throw": roll["throw"], "typed": False, "trace": None}
             return unseen if roll["throw"] is not None else None
         closed = () if whole or shown or event.throw is None else event.throw.closed
-        return _as_seen(roll, closed, screen=screen)
+        return _as_seen(roll, closed, screen=record["screen_commitment"] is not None)
 
-    for record in verification_records(noted(), tell, rolls):
+    for record in verification_records(events, tell, rolls):
         yield _proof(record, whole=whole)
 
 

@@ -20,13 +20,13 @@ class Rolls(Protocol):
         ...
 
 
-#: Converts the roll of an event for the record, or leaves it out with None.
-Telling: TypeAlias = Callable[[Event, dict[str, Any]], dict[str, Any] | None]
+#: Converts the roll of an event for a session's record, or leaves it out with None.
+Telling: TypeAlias = Callable[[dict[str, Any], Event, dict[str, Any]], dict[str, Any] | None]
 
 
 def verification_records(
     events: Iterable[Event],
-    tell: Telling = lambda event, roll: roll,
+    tell: Telling = lambda record, event, roll: roll,
     rolls: Callable[[], Rolls] = list,
 ) -> Iterator[dict[str, Any]]:
     """Yield the dice of each session, in order, as `kitchentable.dice.verify` reads them.
@@ -66,7 +66,7 @@ def verification_records(
             current["unused"] = [
                 {"throw": throw, "reason": _UNUSED} for throw in event.data.get("unused", ())
             ]
-        if (roll := _roll_of(current, event)) and (told := tell(event, roll)) is not None:
+        if (roll := _roll_of(current, event)) and (told := tell(current, event, roll)) is not None:
             current["rolls"].append(told)
     if current:
         yield current
