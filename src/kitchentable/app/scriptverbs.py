@@ -59,6 +59,8 @@ class Stage:
 
 
 Words = Sequence[str]
+#: Makes a command of the words after its verb.
+Maker = Callable[[Stage, Words], do.Command]
 
 
 def command(stage: Stage, who: str, words: Words) -> do.Command:
@@ -114,10 +116,9 @@ def _tick(answers: dict[str, Any], name: str) -> bool | None:
     return answers[name] == "yes" if name in answers else None
 
 
-def _seat_id(stage: Stage, words: Words) -> do.Command:
-    stage.seats[words[0]] = new_id()
+def _seat(stage: Stage, words: Words) -> do.Command:
+    new = stage.seats[words[0]] = new_id()
     role = words[1] if words[1:] else "player"
-    new = stage.seats[words[0]]
     return do.AskForSeat(id="", new_seat=new, name=words[0], role=role, approved=True)
 
 
@@ -135,59 +136,41 @@ def _entity(stage: Stage, words: Words) -> do.Command:
     )
 
 
-def _for(stage: Stage, words: Words) -> tuple[str, str, dict[str, Any]]:
-    """`MOVE [for NAME] name=value ...`: the move, the entity's id, the answers."""
-    move, rest = words[0], list(words[1:])
+def _acted(stage: Stage, words: Words) -> dict[str, Any]:
+    """`MOVE [for NAME] name=value ...` as the fields of a command.
+
+    The answers `hidden`, `secret` and `faces` are about the roll itself.
+    """
+    move, rest = words[0], words[1:]
     entity = ""
     if rest and rest[0] == "for":
-        entity = stage.entity(rest[1])
-        rest = rest[2:]
-    return move, entity, meant(stage, named(rest))
+        entity, rest = stage.entity(rest[1]), rest[2:]
+    answers = meant(stage, named(rest))
+    return {
+        "move": move,
+        "entity": entity,
+        "hidden": _taken(answers, "hidden"),
+        "audience": "gm" if _taken(answers, "secret") else "all",
+        "faces": _taken(answers, "faces") or None,
+        "answers": answers,
+    }
 
 
 def _propose(stage: Stage, words: Words) -> do.Command:
-    move, entity, answers = _for(stage, words)
-    hidden, secret = _taken(answers, "hidden"), _taken(answers, "secret")
-    yes = answers.pop("any_yes", "") == "yes"
-    return do.Propose(
-        id="",
-        move=move,
-        entity=entity,
-        answers=answers,
-        hidden=hidden,
-        any_yes=yes,
-        audience="gm" if secret else "all",
-    )
+    acted = _acted(stage, words)
+    yes = acted["answers"].pop("any_yes", "") == "yes"
+    return do.Propose(id="", any_yes=yes, **acted)
 
 
 def _settle(stage: Stage, words: Words) -> do.Command:
-    _, _, answers = _for(stage, ["", *words])
+    answers = meant(stage, named(words))
     hidden = _taken(answers, "hidden")
     return do.Settle(id="", proposal=stage.newest("proposals"), answers=answers, hidden=hidden)
 
 
-def _throw(stage: Stage, words: Words) -> do.Command:
-    return do.Throw(id="", proposal=stage.newest("proposals"), faces=tuple(words))
-
-
-def _move(stage: Stage, words: Words) -> do.Command:
-    move, entity, answers = _for(stage, words)
-    faces, secret = _taken(answers, "faces"), _taken(answers, "secret")
-    return do.MakeMove(
-        id="",
-        move=move,
-        entity=entity,
-        answers=answers,
-        faces=faces or None,
-        audience="gm" if secret else "all",
-    )
-
-
 def _answer(stage: Stage, words: Words) -> do.Command:
-    move, entity, answers = _for(stage, words)
-    faces = _taken(answers, "faces") or None
-    ask = stage.newest("asks", move)
-    return do.MakeMove(id="", move=move, entity=entity, answers=answers, ask=ask, faces=faces)
+    acted = _acted(stage, words)
+    return do.MakeMove(id="", ask=stage.newest("asks", acted["move"]), **acted)
 
 
 def _whisper(stage: Stage, words: Words) -> do.Command:
@@ -243,29 +226,42 @@ def _scene(about: str) -> Maker:
     return make
 
 
-Maker = Callable[[Stage, Words], do.Command]
+def _plain(kind: type[do.Command], names: str = "", **fixed: Any) -> Maker:
+    """The verb of a command with a word for each of these fields.
+
+    A last field with dots after its name has all further words.
+    """
+
+    def make(stage: Stage, words: Words) -> do.Command:
+        fields = names.removesuffix("...").split()
+        if names.endswith("..."):
+            last = len(fields) - 1
+            words = [*words[:last], " ".join(words[last:])]
+        parts: dict[str, Any] = {name: words[at] for at, name in enumerate(fields)}
+        if "entity" in parts:
+            parts["entity"] = stage.entity(parts["entity"])
+        return kind(id="", **parts, **fixed)
+
+    return make
+
 
 #: Every verb of a playthrough.
 VERBS: Mapping[str, Maker] = MappingProxyType(
     {
-        "seat": _seat_id,
+        "seat": _seat,
         "options": lambda stage, words: do.SetOptions(id="", options=named(words)),
         "settings": lambda stage, words: do.SetSettings(id="", settings=named(words)),
-        "begin": lambda stage, words: do.BeginSession(id=""),
-        "contribute": lambda stage, words: do.Contribute(id="", text=" ".join(words)),
-        "close": lambda stage, words: do.CloseSession(id=""),
-        "end": lambda stage, words: do.EndSession(id=""),
+        "begin": _plain(do.BeginSession),
+        "contribute": _plain(do.Contribute, "text..."),
+        "close": _plain(do.CloseSession),
+        "end": _plain(do.EndSession),
         "make": _entity,
         "sheet": lambda stage, words: do.SaveSheet(
             id="", entity=stage.entity(words[0]), raw=meant(stage, named(words[1:]))
         ),
-        "submit": lambda stage, words: do.SubmitSheet(id="", entity=stage.entity(words[0])),
-        "accept": lambda stage, words: do.DecideSheet(
-            id="", entity=stage.entity(words[0]), accept=True
-        ),
-        "send-back": lambda stage, words: do.DecideSheet(
-            id="", entity=stage.entity(words[0]), accept=False, reason=" ".join(words[1:])
-        ),
+        "submit": _plain(do.SubmitSheet, "entity"),
+        "accept": _plain(do.DecideSheet, "entity", accept=True),
+        "send-back": _plain(do.DecideSheet, "entity reason...", accept=False),
         "propose": _propose,
         "settle": _settle,
         "decline": lambda stage, words: do.Decline(
@@ -275,21 +271,21 @@ VERBS: Mapping[str, Maker] = MappingProxyType(
             note=" ".join(words[1:]),
         ),
         "withdraw": lambda stage, words: do.Withdraw(id="", proposal=stage.newest("proposals")),
-        "throw": _throw,
-        "move": _move,
+        "throw": lambda stage, words: do.Throw(
+            id="", proposal=stage.newest("proposals"), faces=tuple(words)
+        ),
+        "move": lambda stage, words: do.MakeMove(id="", **_acted(stage, words)),
         "answer": _answer,
         "skip": lambda stage, words: do.SkipAsk(
             id="", ask=stage.newest("asks", words[0] if words else "")
         ),
-        "say": lambda stage, words: do.Say(id="", text=" ".join(words)),
-        "speak": lambda stage, words: do.Say(
-            id="", entity=stage.entity(words[0]), text=" ".join(words[1:])
-        ),
-        "me": lambda stage, words: do.Say(id="", text=" ".join(words), mode="me"),
+        "say": _plain(do.Say, "text..."),
+        "speak": _plain(do.Say, "entity text..."),
+        "me": _plain(do.Say, "text...", mode="me"),
         "whisper": _whisper,
         "roll": _roll,
         "change": _change,
-        "note": lambda stage, words: do.SetNote(id="", which=words[0], text=" ".join(words[1:])),
+        "note": _plain(do.SetNote, "which text..."),
         "override": _override,
         **{verb: _scene(about) for verb, about in SCENE.items()},
         "undo": _undo,
