@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from kitchentable.app.audit import audit
+from kitchentable.app.held import decoded
 from kitchentable.app.openings import begin_evening
-from kitchentable.app.server import Server
+from kitchentable.app.server import Server, lay_out
 from kitchentable.campaign.commands import EndSession, RollNotation
 from kitchentable.rules import registry
 from kitchentable.store import MemoryStore
@@ -34,3 +35,20 @@ def test_an_example_stops_at_a_cliff_hanger_with_real_rolls_in_its_log(game):
         assert [report.verdict for _, report in checked.sessions] == ["fair"], checked
         server.store.put_setting(f"example-{game}", b"another")
     server.close()
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_events_in_memory_are_those_on_the_disk(game):
+    """Memory keeps the events as they were decided; a restart reads them from their rows."""
+
+    async def evening() -> None:
+        server = Server(MemoryStore())
+        campaign = await lay_out(server, game)
+        await begin_evening(server, campaign)
+        recent = server.tables.campaign(campaign).events.recent
+        rows = server.store.read(campaign, recent[0].number - 1)
+        assert list(decoded(rows)) == recent
+        again = Server(server.store).tables.campaign(campaign)
+        assert again.tree == server.tables.campaign(campaign).tree
+
+    asyncio.run(evening())

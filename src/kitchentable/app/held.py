@@ -6,7 +6,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -85,14 +85,16 @@ class Held:
         return bool(rows)
 
     def take_in(self, rows: Sequence[Row]) -> None:
-        """Apply the rows that follow the state in memory, and skip older ones. Events are decoded
-        from their rows, so memory has exactly the data on disk.
-        """
+        """Apply the events of rows that follow the state in memory, and skip older ones."""
+        newer = decoded([row for row in rows if row.number > self.number])
+        self.apply(map(sharing_names, newer))
+
+    def apply(self, events: Iterable[Event]) -> None:
+        """Apply the events that follow the state in memory, and skip older ones."""
         with self._folding:
-            for row in rows:
-                if row.number <= self.number:
+            for event in events:
+                if event.number <= self.number:
                     continue
-                event = sharing_names(_event(row))
                 if self.campaign is None:
                     self.campaign = fold([event], reader=self._read)
                 else:

@@ -424,9 +424,9 @@ class Tables:
             self.dice_sources.done_with(campaign, loose, events)
             self.counts["events"] += len(events)
             self.counts["append_seconds"] += time.monotonic() - began
-            # A page may have read these rows already, between the commit and this point.
-            held.take_in(done.rows)
-            return Handled(held.done(command.id) or decoded(done.rows))
+            # A page may have read these events already, between the commit and this point.
+            held.apply(events)
+            return Handled(events)
         await self.dice_sources.set_aside(campaign, command.id, loose)
         raise StoreError(
             f"This step was not recorded, because other steps were recorded first {_TRIES} times. "
