@@ -87,8 +87,9 @@ class Cursors:
 
     def _xor_mask(self, seal: bytes, told: bytes) -> bytes:
         """XOR a cursor's bytes with the mask of its seal; a second call restores them."""
-        mask = _digest(self._hiding, seal)
-        return bytes(one ^ other for one, other in zip(told, mask, strict=False))
+        mask = _digest(self._hiding, seal)[: len(told)]
+        hidden = int.from_bytes(told, "big") ^ int.from_bytes(mask, "big")
+        return hidden.to_bytes(len(told), "big")
 
 
 def _bytes(number: int) -> bytes:

@@ -94,7 +94,7 @@ class LogReader:
     with the same answers to all questions asked so far. A seat may be given as its `Answers`, which
     are shared with other readers.
 
-    >>> ida, mara = Seat("s1", "Ida", "gm"), Seat("s2", "Mara", "player")
+    >>> ida, mara = Answers(Seat("s1", "Ida", "gm")), Answers(Seat("s2", "Mara", "player"))
     >>> reader = LogReader(mara)
     >>> reader.sees("all"), reader.agrees(ida), reader.is_gm(), reader.agrees(ida)
     (True, True, False, False)
@@ -123,9 +123,8 @@ class LogReader:
         answer = self._answers[question] = self._known[question]
         return answer
 
-    def agrees(self, seat: Seat | Answers) -> bool:
+    def agrees(self, known: Answers) -> bool:
         """Whether all questions asked so far have the same answers for another seat."""
-        known = seat if isinstance(seat, Answers) else Answers(seat)
         for question, answer in self._answers.items():  # noqa: SIM110 - asked at each event
             if known[question] is not answer:
                 return False
