@@ -13,7 +13,7 @@ from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.permissions import actor_for
 from kitchentable.campaign.questions import check_problems, fill_in
-from kitchentable.campaign.state import fields_of
+from kitchentable.campaign.state import fields_of, with_changes
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity, fresh
 
@@ -44,15 +44,15 @@ def begin_fight(context: Context, command: BeginFight) -> Event:
             seen.add(ident)
             side.append(one.id)
         sides.append(side)
-    table = replace(context.table, entities={**context.table.entities, **made})
+    before = tuple(Change(("entities", one.id), fields_of(one)) for one in made.values())
+    table = with_changes(context.campaign, before).table
     check_when(table, move, actor)
     asked = [one.name for one in move.fields(table, actor, {}) if one.kind == "many"]
     both = sides if len(asked) > 1 else [[*sides[0], *sides[1]]]
     given = dict(zip(asked, both, strict=False))
     form = fill_in(move.title, lambda answers: move.fields(table, actor, answers), given)
     check_problems(form.problems)
-    before = tuple(Change(("entities", one.id), fields_of(one)) for one in made.values())
-    return play(context, table, "move", Play(move, actor, form.answers, before=before))
+    return play(context, "move", Play(move, actor, form.answers, before=before))
 
 
 def _another(context: Context, like: Entity, made: Iterable[Entity]) -> Entity:

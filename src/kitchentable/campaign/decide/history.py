@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
-
-import msgspec
 
 from kitchentable.campaign.audiences import LogReader, sees
 from kitchentable.campaign.commands import Alter, Reveal, Undo
@@ -15,8 +12,6 @@ from kitchentable.campaign.decide.rolls import Play, find_move, play
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.kinds import KINDS
-from kitchentable.campaign.paths import record
-from kitchentable.campaign.state import with_changes
 from kitchentable.campaign.throws import fall_as_read, read_notation, tally_as_read, thrown
 from kitchentable.campaign.undo import (
     may_undo,
@@ -49,11 +44,17 @@ def undo(context: Context, command: Undo) -> Event:
     return context.event("undone", changes, data={"of": numbers}, audience=audience)
 
 
-def _step(context: Context, number: int) -> Event:
+def _known(context: Context, number: int) -> Event:
     """A step that the sender knows of. Errors: CannotBe."""
     step = context.campaign.event(number)
     if step is None or not sees(step.audience, context.me):
         raise CannotBe("There is no such step.", code="undo/unknown")
+    return step
+
+
+def _step(context: Context, number: int) -> Event:
+    """A step that the sender knows of and that is not final. Errors: CannotBe."""
+    step = _known(context, number)
     if KINDS[step.kind].final:
         raise CannotBe("A step of that kind cannot be taken back.", code="undo/never")
     return step
@@ -83,9 +84,7 @@ def _taking_back(context: Context, numbers: Iterable[int], **more: bool) -> list
 
 def reveal(context: Context, command: Reveal) -> Event:
     """Show a private card to everybody, with its dice and odds."""
-    step = context.campaign.event(command.number)
-    if step is None or not sees(step.audience, context.me):
-        raise CannotBe("There is no such step.", code="undo/unknown")
+    step = _known(context, command.number)
     if step.kind not in {"move", "rolled", "altered"} or not _has_secrets(step):
         raise CannotBe("Everybody already sees all of that.", code="reveal/nothing")
     if context.campaign.revealed(command.number):
@@ -125,19 +124,12 @@ def alter(context: Context, command: Alter) -> Event:
 
 def _played_again(context: Context, step: Event, before: tuple[Change, ...]) -> Event:
     """Decide the move again, on the table without its former result."""
-    then = with_changes(context.campaign, before)
     data = step.data
     seat, role = data["actor"]
     actor = Actor(seat, role, data["entity"], data["ask"], frozenset(data["hidden"]))
     move = find_move(context.game, data["move"])
-    event = play(
-        replace(context, campaign=then),
-        then.table,
-        "altered",
-        Play(move, actor, dict(data["answers"]), step.audience, also=_of(step)),
-    )
-    recorded, _ = record(context.campaign.tree, before)
-    return msgspec.structs.replace(event, changes=(*recorded, *event.changes))
+    made = Play(move, actor, dict(data["answers"]), step.audience, before, _of(step))
+    return play(context, "altered", made)
 
 
 def _rolled_again(context: Context, step: Event, before: tuple[Change, ...]) -> Event:

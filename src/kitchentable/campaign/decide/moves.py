@@ -54,7 +54,7 @@ def make_move(context: Context, command: MakeMove) -> Event:
     actor = actor_for(context.me, actor.entity, hidden=hidden | (kept - set(command.shown)))
     opened = opened_by_hidden(move, table, actor, answers) if actor.hidden else frozenset()
     actor = replace(actor, hidden=actor.hidden | (opened - set(command.shown)))
-    return play(context, table, "move", Play(move, actor, answers, audience))
+    return play(context, "move", Play(move, actor, answers, audience))
 
 
 def _at_once(context: Context, command: MakeMove) -> Event:
@@ -97,7 +97,7 @@ def _answer(context: Context, command: MakeMove, audience: str) -> Event:
     check_when(context.table, move, actor)
     answers = read_form(context, move, actor, command.answers, ask.preset)
     audience = audience_for(context.table.entities.get(entity), audience)
-    return play(context, context.table, "move", Play(move, actor, answers, audience))
+    return play(context, "move", Play(move, actor, answers, audience))
 
 
 def read_form(

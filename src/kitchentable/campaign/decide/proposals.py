@@ -134,7 +134,7 @@ def _throw_proposal(context: Context, proposal: Proposal, before: tuple[Change, 
         before,
         {"proposal": proposal.id, "by": dict(proposal.by)},
     )
-    return play(context, context.table, "move", made)
+    return play(context, "move", made)
 
 
 def find_proposal(context: Context, wanted: str) -> Proposal:
@@ -195,7 +195,7 @@ def _known_to(table: Table, proposal: Proposal, players: set[str]) -> bool:
 def _event(context: Context, kind: str, proposal: Proposal) -> Event:
     data = _data(context, proposal) | {
         "told": answers_in_words(
-            context, context.table, proposal.move, proposal.actor(context.table), proposal.answers
+            context, proposal.move, proposal.actor(context.table), proposal.answers
         ),
         "waits": [
             party_name(context, proposal, party)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kitchentable.campaign.audiences import among, is_gm, narrower, sees
 from kitchentable.campaign.concealment import conceal
 from kitchentable.campaign.decide.consequences import changes_of, plain_card
 from kitchentable.campaign.decide.context import Context, named
-from kitchentable.campaign.dice_source import DiceSource
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.questions import check_problems
@@ -29,7 +28,7 @@ from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
 class Play:
     """A move ready to be made: its actor, answers and audience.
 
-    `before` has further changes of the same step, such as removing the proposal. `also` has further
+    `before` has earlier changes of the same step, such as removing the proposal. `also` has further
     data for the event.
     """
 
@@ -67,15 +66,18 @@ def check_answers(
     check_problems(one for one in problems if one.final or not only_final)
 
 
-def play(context: Context, table: Table, kind: str, made: Play) -> Event:
+def play(context: Context, kind: str, made: Play) -> Event:
     """Check the move, throw its dice, and record the consequences.
 
     Errors: RuleRefuses and BadAnswers by the rules; DiceNeeded if the move throws dice and has
     none.
     """
     move, actor, answers = made.move, made.actor, made.answers
-    fields = _questions(table, move, actor, answers)
-    about_hidden = _about_hidden(table, made, fields)
+    at = context
+    if made.before:
+        at = replace(context, campaign=with_changes(context.campaign, made.before))
+    table = at.table
+    about_hidden = _about_hidden(table, made, _questions(table, move, actor, answers))
     check_when(table, move, actor)
     check_answers(table, move, actor, answers)
     question = move.question(table, actor, answers)
@@ -83,33 +85,25 @@ def play(context: Context, table: Table, kind: str, made: Play) -> Event:
     dice: Thrown | None = None
     data: dict[str, Any] = {}
     if question is not None:
-        # Before the throw, because odds that are solved elsewhere end this attempt.
-        solved, unknown = _odds_of(context, question)
-        seen_by = GM if about_hidden else made.audience
-        hand = context.hand_for(seen_by, question.closed)
-        outcome = fall(hand, question.mechanic, *question.arguments)
-        dice, data = _kept(context, hand, table, made, question, solved, outcome)
-        if unknown:
-            data["odds_unknown"] = unknown
+        outcome, dice, data = _throw(at, made, question, GM if about_hidden else made.audience)
     result = move.consequences(table, actor, answers, outcome)
     audience = made.audience
     if result.card is not None:
         audience = narrower(audience, result.card.audience, context.me.id)
     elif dice is None:
         audience = narrower(audience, context.private, context.me.id)
-    entity = table.entities.get(actor.entity)
     if about_hidden:
         audience = GM
     data |= {
         "move": move.name,
         "title": move.title,
-        **named(entity),
+        **named(table.entities.get(actor.entity)),
         "answers": answers,
         "hidden": sorted(actor.hidden),
         "ask": actor.ask,
         "actor": [actor.seat, actor.role],
         "card": plain_card(result.card) if result.card is not None else None,
-        "told": answers_in_words(context, table, move, actor, answers),
+        "told": answers_in_words(at, move, actor, answers),
         **made.also,
     }
     changes = [*made.before, *changes_of(result)]
@@ -166,40 +160,34 @@ def _about_hidden(table: Table, made: Play, fields: Iterable[Field]) -> bool:
     return any(one in table.entities and table.entities[one].hidden for one in people)
 
 
-def _odds_of(context: Context, question: Question) -> tuple[Solved | None, str]:
-    """Return the odds of a question, or the reason for none, which is "" if no odds are shown."""
-    if not question.bands:
-        return None, ""
+def _throw(
+    context: Context, made: Play, question: Question, audience: str
+) -> tuple[Any, Thrown, dict[str, Any]]:
+    """Throw the dice of a question: the outcome, the dice for the event, and the words for odds."""
+    solved: Solved | None = None
+    unknown = ""
     try:
-        return context.solver(question), ""
+        # Before the throw, because odds that are solved elsewhere end this attempt.
+        solved = context.solver(question) if question.bands else None
     except NotSolved as refused:
-        return None, str(refused)
-
-
-def _kept(
-    context: Context,
-    hand: DiceSource,
-    table: Table,
-    made: Play,
-    question: Question,
-    solved: Solved | None,
-    outcome: Any,
-) -> tuple[Thrown, dict[str, Any]]:
-    """The record of the dice for the event, and the words for its odds."""
+        unknown = str(refused)
+    hand = context.hand_for(audience, question.closed)
+    outcome = fall(hand, question.mechanic, *question.arguments)
     dice = thrown(
         hand,
         question.mechanic,
         solved=solved,
         fell=question.band(outcome) if solved is not None else "",
-        odds_audience=_who_may_know_odds(context, table, made, question),
+        odds_audience=_who_may_know_odds(context, made, question),
         closed=question.closed,
         arguments=question.arguments,
     )
     bands = [fields_of(band) for band in question.bands]
-    return dice, {"bands": bands, "odds_sentence": solved.sentence if solved else ""}
+    data = {"bands": bands, "odds_sentence": solved.sentence if solved else ""}
+    return outcome, dice, data | ({"odds_unknown": unknown} if unknown else {})
 
 
-def _who_may_know_odds(context: Context, table: Table, made: Play, question: Question) -> str:
+def _who_may_know_odds(context: Context, made: Play, question: Question) -> str:
     """Return the audience of the odds: seats that know everything that went into them.
 
     The question is made again from each seat's own table. If it is the same there, the seat could
@@ -207,22 +195,23 @@ def _who_may_know_odds(context: Context, table: Table, made: Play, question: Que
     """
     if made.actor.hidden or not shows_odds(context.campaign.settings, gm=False):
         return GM
-    others = [seat for seat in table.seats.values() if seat.state == "seated" and not is_gm(seat)]
-    knowing = [seat.id for seat in others if _same_question(context, table, made, question, seat)]
+    others = _players_at(context.table)
+    knowing = [seat.id for seat in others if _same_question(context, made, question, seat)]
     if len(knowing) == len(others):
         return EVERYONE
     return among([GM, *knowing]) if knowing else GM
 
 
-def _same_question(
-    context: Context, table: Table, made: Play, question: Question, seat: Seat
-) -> bool:
+def _players_at(table: Table) -> list[Seat]:
+    """The seats that are taken, without the GM's and the co-GMs'."""
+    return [seat for seat in table.seats.values() if seat.state == "seated" and not is_gm(seat)]
+
+
+def _same_question(context: Context, made: Play, question: Question, seat: Seat) -> bool:
     seen = conceal(context.campaign, context.game, seat)
-    named = [
-        made.actor.entity,
-        *entities_in(made.move.fields(table, made.actor, made.answers), made.answers),
-    ]
-    if any(one and one not in seen.entities for one in named):
+    fields = made.move.fields(context.table, made.actor, made.answers)
+    people = (made.actor.entity, *entities_in(fields, made.answers))
+    if any(one and one not in seen.entities for one in people):
         return False
     theirs = made.move.question(seen, made.actor, made.answers)
     return (
@@ -240,18 +229,19 @@ def entities_in(fields: Iterable[Field], answers: Answers) -> tuple[str, ...]:
 
 
 def answers_in_words(
-    context: Context, table: Table, move: Move, actor: Actor, answers: Answers
+    context: Context, move: Move, actor: Actor, answers: Answers
 ) -> list[list[str]]:
     """The answers in words: label, value, audience; without blank answers and stories.
 
     If a label contains secrets, such as a level on a closed sheet, the label is stored once for
     each audience that sees a different text.
     """
+    table = context.table
     fields = move.fields(table, actor, answers)
     crowd = (str(p) for f in fields if f.kind == "many" for p in _picks(f, answers.get(f.name)))
-    named = (actor.entity, *entities_in(fields, answers), *crowd)
-    people = [table.entities[one] for one in named if one in table.entities]
-    seats = [one for one in table.seats.values() if one.state == "seated" and not is_gm(one)]
+    involved = (actor.entity, *entities_in(fields, answers), *crowd)
+    people = [table.entities[one] for one in involved if one in table.entities]
+    seats = _players_at(table)
     closed = any(not one.open for one in people)
     read = {one.id: _forms_of(context, move, actor, answers, one) for one in seats if closed}
     rows: list[list[str]] = []
