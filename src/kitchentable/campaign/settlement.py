@@ -184,30 +184,26 @@ def _complete(
     return proposal, frozenset(field.name for field in own(proposal))
 
 
-def _newly_hidden(
+def _hide_what_follows(
     proposal: Proposal, table: Table, before: Mapping[str, Field], part: Part
-) -> frozenset[str]:
-    """Return the GM's questions that are hidden only because another answer is hidden now."""
-    return frozenset(
-        field.name
-        for field in proposal.fields(table)
-        if field.hidden
-        and party_of(proposal, table, field) == GM
-        and field.name not in part.shown
-        and not (field.name in before and before[field.name].hidden)
-    )
+) -> Proposal:
+    """Hide the GM's questions that exist, or are hidden, only because of a hidden answer."""
 
+    def hide(proposal: Proposal) -> Proposal:
+        opened: frozenset[str] = frozenset()
+        if proposal.hidden and (not proposal.entity or proposal.entity in table.entities):
+            actor = proposal.actor(table)
+            opened = opened_by_hidden(proposal.move, table, actor, proposal.answers)
+        follow = {
+            field.name
+            for field in proposal.fields(table)
+            if field.name in opened
+            or (field.hidden and not (field.name in before and before[field.name].hidden))
+            if field.name not in part.shown and party_of(proposal, table, field) == GM
+        }
+        return replace(proposal, hidden=proposal.hidden | follow)
 
-def _opened_by_hidden(proposal: Proposal, table: Table, part: Part) -> frozenset[str]:
-    """Return the GM's questions that only a hidden answer has opened."""
-    if not proposal.hidden or (proposal.entity and proposal.entity not in table.entities):
-        return frozenset()
-    opened = opened_by_hidden(proposal.move, table, proposal.actor(table), proposal.answers)
-    return frozenset(
-        field.name
-        for field in proposal.fields(table)
-        if field.name in opened - set(part.shown) and party_of(proposal, table, field) == GM
-    )
+    return ask_until_settled(proposal.move.title, proposal, hide)
 
 
 def _gm_chose(proposal: Proposal, field: Field) -> bool:
@@ -219,25 +215,24 @@ def _agree(before: Proposal, proposal: Proposal, table: Table, part: Part) -> Pr
     """Update the agreed picks and the hidden answers after a part."""
     fields = {field.name: field for field in proposal.fields(table)}
     if part.gm:
-        hidden = set(proposal.hidden & fields.keys())
-        for name, field in fields.items():
-            fresh = name not in before.settled or name in part.raw
-            if party_of(proposal, table, field) == GM and fresh:
-                hidden.discard(name)
-                if field.hidden:
-                    hidden.add(name)
         for name in part.hidden:
             if name not in fields or not (fields[name].hideable or fields[name].hidden):
                 raise CannotBe(f"{name} cannot be hidden from the players.")
-            hidden.add(name)
-        agreed = proposal.agreed | {
-            name for name, field in fields.items() if is_pick(proposal, field)
+        fresh = {
+            name
+            for name, field in fields.items()
+            if party_of(proposal, table, field) == GM
+            if name not in before.settled or name in part.raw
         }
-        proposal = replace(proposal, hidden=frozenset(hidden - set(part.shown)), agreed=agreed)
+        kept = (proposal.hidden & fields.keys()) - fresh
+        hidden = kept | {name for name in fresh if fields[name].hidden} | {*part.hidden}
+        agreed = {name for name, field in fields.items() if is_pick(proposal, field)}
         proposal = replace(
-            proposal, hidden=proposal.hidden | _newly_hidden(proposal, table, fields, part)
+            proposal,
+            hidden=frozenset(hidden - {*part.shown}),
+            agreed=proposal.agreed | agreed,
         )
-        return replace(proposal, hidden=proposal.hidden | _opened_by_hidden(proposal, table, part))
+        return _hide_what_follows(proposal, table, fields, part)
     changed = {
         name
         for name, value in before.answers.items()
