@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 
 import msgspec
 
-from kitchentable.app.keys import new_id
 from kitchentable.app.scriptverbs import Stage, command
-from kitchentable.app.server import Server
+from kitchentable.app.server import Server, send
 from kitchentable.campaign.commands import (
     BeginSession,
     ChangeEntity,
-    Command,
     DecideSeat,
     SetRole,
     SetSettings,
@@ -49,19 +48,14 @@ async def begin_alone(server: Server, campaign: str) -> None:
     waiting = [one["for"] for one in state.tree["proposals"].values()]
     players = [seat.id for seat in table.players()]
     me = next((seat for seat in waiting if seat in players), players[0])
-    steps: list[Command] = [
-        ChangeEntity(id=new_id(), seat=gm, entity=one.id, owner=me)
-        for one in table.in_play()
-        if one.owner in players and one.owner != me
-    ]
-    steps += [
-        DecideSeat(id=new_id(), seat=gm, of=seat, verdict="revoke")
-        for seat in players
-        if seat != me
-    ]
-    steps.append(SetRole(id=new_id(), seat=gm, of=me, role="cogm"))
-    steps.append(SetSettings(id=new_id(), seat=gm, settings={"gm_confirms": SOLO}))
+    do = partial(send, server, campaign)
+    for one in table.in_play():
+        if one.owner in players and one.owner != me:
+            await do(ChangeEntity, gm, entity=one.id, owner=me)
+    for seat in players:
+        if seat != me:
+            await do(DecideSeat, gm, of=seat, verdict="revoke")
+    await do(SetRole, gm, of=me, role="cogm")
+    await do(SetSettings, gm, settings={"gm_confirms": SOLO})
     if table.session.phase == "none":
-        steps.append(BeginSession(id=new_id(), seat=gm))
-    for step in steps:
-        await server.tables.handle(campaign, step)
+        await do(BeginSession, gm)

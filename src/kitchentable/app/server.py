@@ -24,12 +24,14 @@ from kitchentable.app.table import Loader, NoSuchCampaign, Tables
 from kitchentable.app.webhook_sender import Sender
 from kitchentable.campaign.commands import (
     AskForSeat,
+    Command,
     DecideSheet,
     MakeEntity,
     OpenCampaign,
     SetNote,
     SubmitSheet,
 )
+from kitchentable.campaign.events import Event
 from kitchentable.rules.forms import with_ids
 from kitchentable.rules.values import GM
 from kitchentable.store import (
@@ -246,26 +248,32 @@ def put_back(copy: Path, database: Path) -> Path | None:
     return restore(copy, database)
 
 
+async def send(
+    server: Server, campaign: str, kind: type[Command], seat: str, /, **parts: Any
+) -> Event:
+    """Send a command from a seat under a new id; return its first event. Errors: as `handle`."""
+    command = kind(id=new_id(), seat=seat, **parts)
+    return (await server.tables.handle(campaign, command)).events[0]
+
+
 async def lay_out(server: Server, game: str) -> str:
     """Open a game's example: its GM and players seated, its entities in play; gives its id."""
     played = server.tables.load_game(game)
     example = played.example()
     opened = await server.open_campaign(example.title, game)
-    do = server.tables.handle
-    seats = {GM: opened.gm_seat}
+    campaign, gm = opened.campaign, opened.gm_seat
+    do = partial(send, server, campaign)
+    seats = {GM: gm}
     for name in example.players:
         seats[name] = new_id()
-        ask = AskForSeat(
-            id=new_id(), seat=opened.gm_seat, new_seat=seats[name], name=name, approved=True
-        )
-        await do(opened.campaign, ask)
+        await do(AskForSeat, gm, new_seat=seats[name], name=name, approved=True)
     ids: dict[str, str] = {}
     for one in example.entities:
-        table = server.tables.campaign(opened.campaign).table
+        table = server.tables.campaign(campaign).table
         sections = played.sheet.sections(table, one)
-        made = MakeEntity(
-            id=new_id(),
-            seat=seats[one.owner],
+        made = await do(
+            MakeEntity,
+            seats[one.owner],
             kind=one.kind,
             name=one.name,
             sheet=with_ids(sections, one.sheet, ids),
@@ -273,14 +281,10 @@ async def lay_out(server: Server, game: str) -> str:
             open=one.open if one.owner == GM else None,
             line=one.line,
         )
-        entity = str((await do(opened.campaign, made)).events[0].data["entity"])
-        ids[one.id] = entity
+        entity = ids[one.id] = str(made.data["entity"])
         if one.owner != GM:
-            submit = SubmitSheet(id=new_id(), seat=seats[one.owner], entity=entity)
-            await do(opened.campaign, submit)
-            accept = DecideSheet(id=new_id(), seat=opened.gm_seat, entity=entity, accept=True)
-            await do(opened.campaign, accept)
+            await do(SubmitSheet, seats[one.owner], entity=entity)
+            await do(DecideSheet, gm, entity=entity, accept=True)
     if example.notes:
-        note = SetNote(id=new_id(), seat=opened.gm_seat, which="table", text=example.notes)
-        await do(opened.campaign, note)
-    return opened.campaign
+        await do(SetNote, gm, which="table", text=example.notes)
+    return campaign
