@@ -5,7 +5,8 @@ import pytest
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, DiceNeeded, NotAllowed
 from kitchentable.dice import BadInput
-from kitchentable.dice.notation import UnknownDialect
+from kitchentable.dice.notation import DIALECTS, UnknownDialect
+from kitchentable.dice.notation.errors import NotationError
 from tests.campaign.tables import IDA, JON, MARA, named, playing
 
 
@@ -144,6 +145,13 @@ def test_words_behind_dice_are_their_label(typed, dialect, notation, label):
     faces = [1] if "cold" in typed else [1, 1]
     event = playing().send(c.RollNotation, MARA, notation=typed, dialect=dialect, faces=faces)
     assert (event.data["notation"], event.data["label"]) == (notation, label)
+
+
+@pytest.mark.parametrize("dialect", [*DIALECTS])
+@pytest.mark.parametrize("typed", ["", " ", "2d6+ "])
+def test_dice_that_are_left_out_are_refused_in_every_dialect(typed, dialect):
+    with pytest.raises(NotationError):
+        playing().send(c.RollNotation, MARA, notation=typed, dialect=dialect, faces=[1, 1])
 
 
 def test_words_that_are_meant_for_the_dice_are_no_label():

@@ -107,7 +107,8 @@ def read_with_note(text: str, dialect: str) -> tuple[str, str]:
         start = refused.position
         while start and not text[start - 1].isspace():
             start -= 1
-        dice, note = text[:start], as_note(text[start:])
+        dice, words = text[:start], text[start:]
+        note = as_note(words) if words.strip() else ""
         if dialect == "house" or not dice or not note:
             raise
         read(dice, dialect)
