@@ -83,7 +83,7 @@ async def test_nothing_is_made_of_an_event_that_a_seat_may_not_know(monkeypatch)
         lambda of, number: sealed.append(number) or seal(of, number),
     )
     projection = party.server.projections.of(party.campaign, party.mara)
-    told = list(projection.told(party.log))
+    told = list(projection.entries_of(party.log))
     assert told[-1].text == "aloud"
     assert len(sealed) == len(told) == len(party.log) - 3
 

@@ -27,7 +27,7 @@ async def test_what_is_found_is_what_a_reading_of_the_whole_log_finds():
     party = await a_long_tale()
     for seat in (party.ida, party.mara, party.jon):
         projection = party.server.projections.of(party.campaign, seat)
-        log = list(projection.told(party.state.events))
+        log = list(projection.entries_of(party.state.events))
         for search in (
             Search(),
             Search(words="saltw"),

@@ -32,7 +32,7 @@ from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.paths import MISSING, look
 from kitchentable.campaign.read_models import Entry
 from kitchentable.campaign.state import fold
-from kitchentable.campaign.undo import stands_on
+from kitchentable.campaign.undo import dependent_steps
 from kitchentable.campaign.views import entry_for, moves_for, odds_for, view_for
 from kitchentable.dice import BadInput
 from tests.campaign.coin import COIN
@@ -305,7 +305,7 @@ class Table(RuleBasedStateMachine):
         step = self.evening.campaign.event(number)
         if seat not in GMS and step is not None:
             seat = step.seat
-        also = stands_on(self.evening.campaign, number) if along and step is not None else ()
+        also = dependent_steps(self.evening.campaign, number) if along and step is not None else ()
         undone = self.send(c.Undo, seat, number=number, also=also, reason="So.")
         if undone is None:
             return

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.decide.game_update import what_an_update_changes
+from kitchentable.campaign.decide.game_update import describe_update
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.views import view_for
 from kitchentable.rules import Choice, Field, Option
@@ -66,7 +66,7 @@ def of_toaster():
 def test_what_a_new_version_leaves_without_a_place_is_told_and_asked_and_taken_back(made):
     one, who, later, (part, key, value) = made()
     before, options = one.entity(who), one.table.options
-    told = what_an_update_changes(one.campaign, later)
+    told = describe_update(one.campaign, later)
     assert "House rule is a new option: yes." in told
     assert any("which is no longer allowed" in words for words in told)
     (asked,) = (one for one in told if f"will be asked: What becomes of {key.capitalize()}?" in one)
@@ -96,7 +96,7 @@ def test_toast_asks_by_its_own_rule_and_keeps_the_level_aside():
     mara = toast_people.hero(one, "ana", health=6)
     later = shorter(toast, "traits", lambda row: row["id"] == "health")
     asked = "The GM will be asked: What becomes of Health?"
-    assert any(words.startswith(asked) for words in what_an_update_changes(one.campaign, later))
+    assert any(words.startswith(asked) for words in describe_update(one.campaign, later))
     one.game = later
     one.do(GM, c.UpdateGame, version="2")
     assert one.entity(mara).state["former"] == {"health": 6}
@@ -109,7 +109,7 @@ def test_an_option_that_is_no_more_stays_as_it_was_set():
     fewer = tuple(option for option in stars.options if option.key != "show_margin")
     later = replace(stars, version="2", options=fewer)
     words = "show_margin (yes) is no longer an option; its setting is kept."
-    assert words in what_an_update_changes(one.campaign, later)
+    assert words in describe_update(one.campaign, later)
     one.game = later
     one.do(GM, c.UpdateGame, version="2")
     assert one.table.options["show_margin"] is True

@@ -39,7 +39,7 @@ async def read_news(tables: Tables, wanted: set[str]) -> None:
         if held is None:
             continue
         try:
-            held.take_in(list(some))
+            held.apply_rows(list(some))
         except BadEvent as error:
             # A newer version wrote it: let each page ask again and get that error.
             log.warning("Campaign %s cannot be read any more: %s", campaign, error)

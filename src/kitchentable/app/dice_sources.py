@@ -40,7 +40,7 @@ class Ready:
     may return them to the store; each is handed out once.
 
     >>> ready = Ready()
-    >>> ready.lay("salt-road", 1, 4)
+    >>> ready.add("salt-road", 1, 4)
     >>> ready.take("salt-road", 1), ready.take("salt-road", 1)
     (4, None)
     """
@@ -49,7 +49,7 @@ class Ready:
         self._numbers: dict[tuple[str, int], list[int]] = {}
         self._lock = threading.Lock()
 
-    def lay(self, campaign: str, session: int, number: int) -> None:
+    def add(self, campaign: str, session: int, number: int) -> None:
         """Add a number for the next throw."""
         with self._lock:
             insort(self._numbers.setdefault((campaign, session), []), number)
@@ -69,7 +69,7 @@ class Ready:
 
         >>> ready = Ready()
         >>> for number in (4, 5):
-        ...     ready.lay("salt-road", 1, number)
+        ...     ready.add("salt-road", 1, number)
         >>> ready.take_all("another"), ready.take_all(None)
         ([], [('salt-road', 1, 5), ('salt-road', 1, 4)])
         """
@@ -81,8 +81,8 @@ class Ready:
 
 class Kept:
     """The dice of one command, the same each time it is decided. Dice from entropy are kept and
-    replayed. `numbers` are the command's throws, by session. Numbers from `lay_ready` were reserved
-    in advance, so the store does not know their command yet.
+    replayed. `numbers` are the command's throws, by session. In the sessions `reserved` they were
+    reserved in advance, so the store does not know their command yet.
 
     >>> dice = Kept(SystemEntropy())
     >>> first = [dice.below(6) for _ in range(4)]
@@ -93,7 +93,7 @@ class Kept:
 
     def __init__(self, source: Source) -> None:
         self.numbers: dict[int, int] = {}
-        self.lay_ready: set[int] = set()
+        self.reserved: set[int] = set()
         self._source = source
         self._fallen: list[tuple[int, int]] = []
         self._next = 0
@@ -178,7 +178,7 @@ class DiceSources:
             if number is None:
                 return NO_DICE
             loose.numbers[session] = number
-            loose.lay_ready.add(session)
+            loose.reserved.add(session)
         stream = self._stream(campaign, state)
         return loose.hand(session, stream) if stream is not None else NO_DICE
 
@@ -205,30 +205,30 @@ class DiceSources:
                 return session
         return None
 
-    def lay_ready(self, campaign: str, session: int, number: int) -> None:
+    def keep_reserved(self, campaign: str, session: int, number: int) -> None:
         """Keep the number that the store has reserved for the next throw."""
-        self._ready.lay(campaign, session, number)
+        self._ready.add(campaign, session, number)
 
-    def done_with(self, campaign: str, loose: Kept, events: Iterable[Event] = ()) -> None:
+    def release(self, campaign: str, loose: Kept, events: Iterable[Event] = ()) -> None:
         """Release a command's reserved numbers that nobody saw, for the next throw.
 
         The command was recorded by these events, or by another process with other dice.
         """
         throws = [event.throw for event in events if event.throw is not None]
         shown = {(throw.session, throw.number) for throw in throws}
-        for session in loose.lay_ready:
+        for session in loose.reserved:
             if (session, loose.numbers[session]) not in shown:
-                self._ready.lay(campaign, session, loose.numbers[session])
+                self._ready.add(campaign, session, loose.numbers[session])
 
-    async def set_aside(self, campaign: str, command: str, loose: Kept) -> None:
+    async def release_refused(self, campaign: str, command: str, loose: Kept) -> None:
         """Release a refused command's numbers; those with dice already thrown stay unused."""
-        for session in loose.lay_ready:
+        for session in loose.reserved:
             number = loose.numbers[session]
             if loose.has_fallen:
                 assign = self._store.assign_throw
                 await asyncio.to_thread(assign, campaign, session, number, command)
             else:
-                self._ready.lay(campaign, session, number)
+                self._ready.add(campaign, session, number)
 
     def put_back(self, campaign: str | None = None) -> None:
         """Return the reserved numbers of one campaign or of all to the store.

@@ -81,10 +81,10 @@ class Held:
             self._open()
             return self.campaign is not None
         rows = self._store.read(self._id, self.number)
-        self.take_in(rows)
+        self.apply_rows(rows)
         return bool(rows)
 
-    def take_in(self, rows: Sequence[Row]) -> None:
+    def apply_rows(self, rows: Sequence[Row]) -> None:
         """Apply the events of rows that follow the state in memory, and skip older ones."""
         newer = decoded([row for row in rows if row.number > self.number])
         self.apply(map(sharing_names, newer))

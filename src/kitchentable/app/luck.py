@@ -43,7 +43,7 @@ class Report:
 def luck_for(projection: Projection, session: int = 0) -> Report:
     """The luck of a session, or of the whole campaign (0), as the projection's seat may know it."""
     events, more = _latest(projection.known(), projection.state, session)
-    return _report(projection.told(events), projection.view.table, more)
+    return _report(projection.entries_of(events), projection.view.table, more)
 
 
 def luck_in(path: Path, session: int = 0) -> Report:

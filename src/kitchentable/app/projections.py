@@ -160,7 +160,7 @@ class Projection:
         end = self._cursors.open(self.campaign, before) if before is not None else None
         place = self._cursors.open(self.campaign, after) if after is not None else None
         events = self.events(after=place, before=end)
-        told = self.told(event for event in events if event.kind not in without)
+        told = self.entries_of(event for event in events if event.kind not in without)
         return list(islice(told, limit))[:: 1 if after is not None else -1]
 
     def events(self, *, after: int | None = None, before: int | None = None) -> Iterator[Event]:
@@ -188,7 +188,7 @@ class Projection:
         """The seat's reader names in the index."""
         return known_as(self._sitting) if self._sitting is not None else ("",)
 
-    def told(self, events: Iterable[Event]) -> Iterator[Entry]:
+    def entries_of(self, events: Iterable[Event]) -> Iterator[Entry]:
         """The entries of these events that the seat may read."""
         if self._sitting is None:
             return
@@ -341,9 +341,9 @@ class Projections:
             if reader.agrees(known):
                 return update
         reader, seal = LogReader(known), self._tables.cursors.seal
-        new = span.told(reader, span.new, seal)
+        new = span.entries_of(reader, span.new, seal)
         anew = [state.events[number - 1] for number in span.anew]
-        altered = span.told(reader, anew, seal) if anew else ()
+        altered = span.entries_of(reader, anew, seal) if anew else ()
         update = Update(span.cursor, new, altered, span.touched, here, span.people)
         span.updates.append((reader, update))
         return update

@@ -20,12 +20,12 @@ KEPT = timedelta(days=90)
 _REMOVED = ".removed.zip"
 
 
-def put_away(server: Server, campaign: str) -> None:
+def archive(server: Server, campaign: str) -> None:
     """Archive a campaign: it is no longer on the host's page, and all of its data is kept."""
     server.store.put_campaign(replace(_entry(server, campaign), archived=server.tables.clock()))
 
 
-def fetch(server: Server, campaign: str) -> None:
+def unarchive(server: Server, campaign: str) -> None:
     """Restore an archived campaign to the host's page. Errors: NoSuchCampaign."""
     server.store.put_campaign(replace(_entry(server, campaign), archived=None))
 

@@ -79,7 +79,7 @@ def find(
         events = (state.events[number - 1] for number in numbers if number <= state.number)
     else:
         events = projection.events(after=after, before=before)
-    return list(islice(filter(search.fits, projection.told(events)), limit))
+    return list(islice(filter(search.fits, projection.entries_of(events)), limit))
 
 
 def _proposed(

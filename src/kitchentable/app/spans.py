@@ -60,7 +60,9 @@ class Span(msgspec.Struct, frozen=True, eq=False):
     updates: list[tuple[LogReader, Update]]
     answers: dict[str, Answers]
 
-    def told(self, reader: LogReader, events: Iterable[Event], seal: Seal) -> tuple[Entry, ...]:
+    def entries_of(
+        self, reader: LogReader, events: Iterable[Event], seal: Seal
+    ) -> tuple[Entry, ...]:
         """The entries of these events for a reader, from cached contents."""
         state, told = self.state, []
         for event in events:

@@ -37,7 +37,7 @@ from kitchentable.campaign.commands import (
     UpdateGame,
 )
 from kitchentable.campaign.decide import decide
-from kitchentable.campaign.decide.game_update import what_an_update_changes
+from kitchentable.campaign.decide.game_update import describe_update
 from kitchentable.campaign.dice_source import NO_DICE
 from kitchentable.campaign.errors import BadEvent, DiceNeeded, EventsNeeded, OddsNeeded
 from kitchentable.campaign.events import Event
@@ -319,7 +319,7 @@ class Tables:
         if game.version == was:
             return None
         before = self._before(state)
-        return Update(was, game.version, what_an_update_changes(state, game, before))
+        return Update(was, game.version, describe_update(state, game, before))
 
     def _before(self, state: Campaign) -> Game | None:
         """The game in the exact version of the campaign; None if it is gone."""
@@ -374,7 +374,7 @@ class Tables:
         """
         for _ in range(_TRIES):
             if known := held.done(command.id):
-                self.dice_sources.done_with(campaign, loose)
+                self.dice_sources.release(campaign, loose)
                 return Handled(known, repeated=True)
             # While this waits for the disk, a page may read newer events, so the events must
             # directly follow this state or are not recorded.
@@ -389,9 +389,9 @@ class Tables:
                 if await asyncio.to_thread(held.catch_up):
                     continue
                 if rows := await asyncio.to_thread(self.store.recorded, campaign, command.id):
-                    self.dice_sources.done_with(campaign, loose)
+                    self.dice_sources.release(campaign, loose)
                     return Handled(decoded(rows), repeated=True)
-                await self.dice_sources.set_aside(campaign, command.id, loose)
+                await self.dice_sources.release_refused(campaign, command.id, loose)
                 raise
             session = self.dice_sources.next_of(campaign, events)
             began = time.monotonic()
@@ -413,21 +413,21 @@ class Tables:
                 await asyncio.to_thread(held.catch_up)
                 continue
             except KeyEnded:
-                await self.dice_sources.set_aside(campaign, command.id, loose)
+                await self.dice_sources.release_refused(campaign, command.id, loose)
                 raise
             if isinstance(done, AlreadyDone):
                 await asyncio.to_thread(held.catch_up)
-                self.dice_sources.done_with(campaign, loose)
+                self.dice_sources.release(campaign, loose)
                 return Handled(decoded(done.rows), repeated=True)
             if session is not None and done.next_throw is not None:
-                self.dice_sources.lay_ready(campaign, session, done.next_throw)
-            self.dice_sources.done_with(campaign, loose, events)
+                self.dice_sources.keep_reserved(campaign, session, done.next_throw)
+            self.dice_sources.release(campaign, loose, events)
             self.counts["events"] += len(events)
             self.counts["append_seconds"] += time.monotonic() - began
             # A page may have read these events already, between the commit and this point.
             held.apply(events)
             return Handled(events)
-        await self.dice_sources.set_aside(campaign, command.id, loose)
+        await self.dice_sources.release_refused(campaign, command.id, loose)
         raise StoreError(
             f"This step was not recorded, because other steps were recorded first {_TRIES} times. "
             "Try again in a moment.",
@@ -458,15 +458,15 @@ class Tables:
         now = self.clock()
         faces: tuple[str, ...] | None = getattr(command, "faces", None)
         if faces is not None:
-            typed = self.dice_sources.typed(state, faces)
-            return await run(decide, state, game, command, typed, now, solver=solver)
-        await self.dice_sources.prepare(campaign, state)
-        hand = self.dice_sources.at_hand(campaign, state, loose)
+            hand = self.dice_sources.typed(state, faces)
+        else:
+            await self.dice_sources.prepare(campaign, state)
+            hand = self.dice_sources.at_hand(campaign, state, loose)
         try:
             return await run(decide, state, game, command, hand, now, before, solver)
         except DiceNeeded:
             hand = await self.dice_sources.thrown(campaign, state, command.id, loose)
-        return await run(decide, state, game, command, hand, now, solver=solver)
+        return await run(decide, state, game, command, hand, now, before, solver)
 
     async def _complete(self, campaign: str, state: Campaign, command: Command) -> Command:
         """The command with the commitments or secrets of the session's dice."""

@@ -17,15 +17,15 @@ from kitchentable.campaign.state import Campaign, read
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity
 
-_IN_PASSING = frozenset({"said", "undone"})
+_INDEPENDENT = frozenset({"said", "undone"})
 
 
-def takes_back(event: Event) -> tuple[int, ...]:
+def steps_undone_by(event: Event) -> tuple[int, ...]:
     """Return the numbers of the steps that an event undoes."""
     return tuple(event.data["of"]) if event.kind in {"undone", "altered"} else ()
 
 
-def stands_on(campaign: Campaign, number: int) -> tuple[int, ...]:
+def dependent_steps(campaign: Campaign, number: int) -> tuple[int, ...]:
     """Return the later steps that must be undone with a step, because they touched its facts.
 
     Pairs of a later step and its undo cancel out. If a later step altered an earlier result,
@@ -37,7 +37,7 @@ def stands_on(campaign: Campaign, number: int) -> tuple[int, ...]:
     for later in campaign.events[number:] if paths else ():
         if campaign.undone(later.number) or not _touches(later, paths):
             continue
-        back = takes_back(later)
+        back = steps_undone_by(later)
         if later.kind == "undone" and all(one > number for one in back):
             continue
         needed.add(later.number)
@@ -53,16 +53,16 @@ def _touches(event: Event, paths: Iterable[tuple[str, ...]]) -> bool:
     )
 
 
-def missing_from(campaign: Campaign, numbers: Iterable[int]) -> tuple[int, ...]:
+def missing_dependents(campaign: Campaign, numbers: Iterable[int]) -> tuple[int, ...]:
     """Return the later steps that must be undone too, in addition to those in `numbers`."""
     named = set(numbers)
     needed: set[int] = set()
     for number in named:
-        needed.update(stands_on(campaign, number))
+        needed.update(dependent_steps(campaign, number))
     return tuple(sorted(needed - named))
 
 
-def taking_back(campaign: Campaign, numbers: Iterable[int]) -> list[Change]:
+def compensating_changes(campaign: Campaign, numbers: Iterable[int]) -> list[Change]:
     """Return the changes that undo steps, the latest first."""
     tree = campaign.tree
     changes: list[Change] = []
@@ -84,16 +84,16 @@ def may_undo(campaign: Campaign, event: Event, reader: LogReader) -> bool:
         return True
     if not reader.sits_at(event.seat) or event.throw is not None or event.kind == "undone":
         return False
-    if event.kind not in _IN_PASSING and took_later_step(campaign, event):
+    if event.kind not in _INDEPENDENT and took_later_step(campaign, event):
         return False
-    return not stands_on(campaign, event.number)
+    return not dependent_steps(campaign, event.number)
 
 
 def took_later_step(campaign: Campaign, event: Event) -> bool:
     """Whether the seat of an event took a later step that is not undone, not counting chat."""
     return any(
         later.seat == event.seat
-        and later.kind not in _IN_PASSING
+        and later.kind not in _INDEPENDENT
         and not campaign.undone(later.number)
         for later in campaign.events[event.number :]
     )

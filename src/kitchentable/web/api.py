@@ -321,7 +321,7 @@ async def api_commands(request: AtTable, data: Annotated[AnyCommand, Body()]) ->
 async def _done(request: AtTable, handled: Handled, link: str = "") -> Answer:
     """The result of a command, as its seat may read it."""
     projection = request.projection
-    entries = await request.site.beside(lambda: tuple(projection.told(handled.events)))
+    entries = await request.site.beside(lambda: tuple(projection.entries_of(handled.events)))
     return _tell(request, shapes.Done(repeated=handled.repeated, entries=entries, link=link))
 
 

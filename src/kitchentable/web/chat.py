@@ -36,7 +36,7 @@ from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.permissions import seat_of
 from kitchentable.campaign.read_models import Entry, View
 from kitchentable.campaign.state import Campaign
-from kitchentable.campaign.undo import missing_from
+from kitchentable.campaign.undo import missing_dependents
 from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, shown_errors, view_in
@@ -231,7 +231,7 @@ async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
     state = request.tables.campaign(request.campaign)
     number = request.tables.cursors.open_entry(request.campaign, cursor)
     may_know = request.view.me.role == GM and 0 < number <= state.number
-    also = await asyncio.to_thread(missing_from, state, [number]) if may_know else ()
+    also = await asyncio.to_thread(missing_dependents, state, [number]) if may_know else ()
     return await _ask_undo(request, cursor, also=also)
 
 

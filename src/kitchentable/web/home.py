@@ -189,13 +189,13 @@ async def backup_restore(request: Asked) -> Answer:
 @post(path("campaign_put_away"), opt=_AS_IT_LIES)
 async def campaign_put_away(request: AtTable) -> Answer:
     """Archive a campaign: it moves to another list on the host's page."""
-    return await _do(request, removal.put_away, request.campaign)
+    return await _do(request, removal.archive, request.campaign)
 
 
 @post(path("campaign_fetch"), opt=_AS_IT_LIES)
 async def campaign_fetch(request: AtTable) -> Answer:
     """Restore an archived campaign to the host's page."""
-    return await _do(request, removal.fetch, request.campaign)
+    return await _do(request, removal.unarchive, request.campaign)
 
 
 @post(path("campaign_remove"), opt=_AS_IT_LIES)

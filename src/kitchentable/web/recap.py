@@ -65,7 +65,7 @@ def _of_session(projection: Projection, number: int) -> tuple[list[Entry], bool]
         else:
             events.append(event)
     found: list[Entry] = []
-    for entry in projection.told(reversed(events)):
+    for entry in projection.entries_of(reversed(events)):
         if len(found) == MOST_ENTRIES:
             return without_answered(found), True
         if entry.kind in STORY and not entry.undone and not entry.stub and not entry.to:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.decide.game_update import what_an_update_changes
+from kitchentable.campaign.decide.game_update import describe_update
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.views import view_for
@@ -43,7 +43,7 @@ def test_a_roll_whose_move_is_no_more_is_withdrawn_and_comes_back_with_its_versi
     one, kit, _ = table()
     roll = one.propose("ada", "flip", kit, trait="nerve", what="Call it")
     words = "The open roll of Kit no longer exists and is withdrawn."
-    assert words in what_an_update_changes(one.campaign, TOSS)
+    assert words in describe_update(one.campaign, TOSS)
     event = update(one, TOSS)
     assert one.campaign.tree["proposals"] == {}
     assert words in repr(seen(one)["ben"])
@@ -90,7 +90,7 @@ def test_a_card_of_a_move_that_is_no_more_is_put_away():
     fewer = tuple(move for move in TOSS.moves if move.name != "points_fit")
     words = "The card “Points do not fit” can no longer be answered and is put away."
     later = replace(TOSS, moves=fewer, hooks={})
-    assert words in what_an_update_changes(one.campaign, later)
+    assert words in describe_update(one.campaign, later)
     update(one, later)
     assert set(one.table.asks) == {"refit"}
     seen(one)

@@ -155,7 +155,7 @@ def override(context: Context, command: Override) -> Event:
         shortest = 5 if path[0] == "entities" else 3
         if was is MISSING or len(path) < shortest:
             raise CannotBe("That fact can be changed, not removed.", code="table/no-such-path")
-    elif not alike(None if was is MISSING else was, now):
+    elif not has_same_shape(None if was is MISSING else was, now):
         raise CannotBe(f"This value has the wrong type for {path[-1]}.")
     change = Change(path, now, gone=command.gone)
     then = with_changes(context.campaign, [change])
@@ -187,18 +187,20 @@ def _check_path(context: Context, path: Path) -> Entity | None:
     raise CannotBe("This fact does not exist or cannot be set directly.", code="table/no-such-path")
 
 
-def alike(was: Json, now: Json) -> bool:
-    """Whether a value has the type of another: a number for a number, a list of alike things.
+def has_same_shape(was: Json, now: Json) -> bool:
+    """Whether a value has the shape of a former one: a number for a number, a list of alike items.
 
-    >>> alike(3, 4), alike(3, "four"), alike([], ["anything"]), alike({"aim": 3}, {"aim": "x"})
-    (True, False, True, False)
+    >>> has_same_shape(3, 4), has_same_shape(3, "four"), has_same_shape([], ["anything"])
+    (True, False, True)
+    >>> has_same_shape({"aim": 3}, {"aim": "x"})
+    False
     """
     if was is None:
         return True
     if isinstance(was, dict) and isinstance(now, dict):
-        return all(key not in was or alike(was[key], one) for key, one in now.items()) and all(
-            key in now for key in was
-        )
+        return all(
+            key not in was or has_same_shape(was[key], one) for key, one in now.items()
+        ) and all(key in now for key in was)
     if isinstance(was, list) and isinstance(now, list):
-        return not was or all(alike(was[0], one) for one in now)
+        return not was or all(has_same_shape(was[0], one) for one in now)
     return type(was) is type(now)

@@ -40,7 +40,7 @@ def update_game(context: Context, command: UpdateGame) -> Event:
         )
     if was == context.game.version:
         raise CannotBe(f"This campaign already uses version {was}.")
-    changes, card = _what_follows(context.campaign, context.game, context.before)
+    changes, card = _changes_and_card(context.campaign, context.game, context.before)
     data = {
         "game": context.game.title,
         "was": was,
@@ -50,15 +50,13 @@ def update_game(context: Context, command: UpdateGame) -> Event:
     return context.event("game-updated", changes, data=data)
 
 
-def what_an_update_changes(
-    campaign: Campaign, game: Game, before: Game | None = None
-) -> tuple[str, ...]:
+def describe_update(campaign: Campaign, game: Game, before: Game | None = None) -> tuple[str, ...]:
     """List the changes of an update, in sentences for the GM.
 
     `before` is the current version if it is still available; without it the differences cannot be
     listed. The new cards come last, with their questions.
     """
-    changes, card = _what_follows(campaign, game, before)
+    changes, card = _changes_and_card(campaign, game, before)
     table = with_changes(campaign, changes).table
     asked = [ask for key, ask in table.asks.items() if ask != campaign.table.asks.get(key)]
     was = str(campaign.tree["game_version"])
@@ -83,7 +81,9 @@ def _questions(game: Game, table: Table, ask: Ask) -> tuple[str, ...]:
     return tuple(f"{head}: {one.strip()}" for one in asks) or (f"{head}: {ask.title}",)
 
 
-def _what_follows(campaign: Campaign, game: Game, before: Game | None) -> tuple[list[Change], Card]:
+def _changes_and_card(
+    campaign: Campaign, game: Game, before: Game | None
+) -> tuple[list[Change], Card]:
     was = str(campaign.tree["game_version"])
     changes, lines = _options(campaign.table.options, game, before)
     if before is not None:

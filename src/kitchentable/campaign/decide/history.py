@@ -14,10 +14,10 @@ from kitchentable.campaign.events import Event
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.throws import fall_as_read, read_notation, tally_as_read, thrown
 from kitchentable.campaign.undo import (
+    compensating_changes,
     may_undo,
-    missing_from,
-    takes_back,
-    taking_back,
+    missing_dependents,
+    steps_undone_by,
 )
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Actor
@@ -28,8 +28,8 @@ def undo(context: Context, command: Undo) -> Event:
     """Undo steps: a new event with the inverse of their changes."""
     numbers = sorted({command.number, *command.also})
     steps = [_step(context, number) for number in numbers]
-    revived = {of for step in steps if step.kind == "altered" for of in takes_back(step)}
-    _check_stand(context, [number for number in numbers if number not in revived])
+    revived = {of for step in steps if step.kind == "altered" for of in steps_undone_by(step)}
+    _check_not_undone(context, [number for number in numbers if number not in revived])
     reader = LogReader(context.me)
     if not context.by_gm and (command.also or not may_undo(context.campaign, steps[0], reader)):
         raise NotAllowed(
@@ -37,8 +37,8 @@ def undo(context: Context, command: Undo) -> Event:
             "depends on it. Ask the GM to take back anything else.",
             code="undo/not-yours",
         )
-    _check_last(context, numbers, " Take them back together with it, or leave it as it is.")
-    changes = _taking_back(context, numbers)
+    _check_dependents(context, numbers, " Take them back together with it, or leave it as it is.")
+    changes = _compensate(context, numbers)
     audiences = {step.audience for step in steps}
     audience = audiences.pop() if len(audiences) == 1 else EVERYONE
     return context.event("undone", changes, data={"of": numbers}, audience=audience)
@@ -60,25 +60,25 @@ def _step(context: Context, number: int) -> Event:
     return step
 
 
-def _check_stand(context: Context, numbers: Iterable[int]) -> None:
+def _check_not_undone(context: Context, numbers: Iterable[int]) -> None:
     """Refuse to take back a step twice."""
     if any(map(context.campaign.undone, numbers)):
         raise CannotBe("That step has already been taken back.", code="undo/done")
 
 
-def _check_last(context: Context, numbers: Iterable[int], hint: str = "") -> None:
+def _check_dependents(context: Context, numbers: Iterable[int], hint: str = "") -> None:
     """Refuse to take back steps without the later ones that depend on them."""
-    missing = missing_from(context.campaign, numbers)
+    missing = missing_dependents(context.campaign, numbers)
     if missing:
         which = ", ".join(map(str, missing))
         raise BuiltUpon(f"Later steps depend on that one: {which}.{hint}", missing)
 
 
-def _taking_back(context: Context, numbers: Iterable[int], **more: bool) -> list[Change]:
+def _compensate(context: Context, numbers: Iterable[int], **more: bool) -> list[Change]:
     """Return the changes that take steps back, and mark each step with this event."""
     by, name, reason = context.campaign.number + 1, context.me.name, context.command.reason
     mark = {"by": by, "name": name, "reason": reason, **more}
-    changes = taking_back(context.campaign, numbers)
+    changes = compensating_changes(context.campaign, numbers)
     return [*changes, *(Change(("undone", str(number)), mark) for number in numbers)]
 
 
@@ -115,9 +115,9 @@ def alter(context: Context, command: Alter) -> Event:
     step = _step(context, command.number)
     if step.throw is None or step.kind not in {"move", "rolled", "altered"}:
         raise CannotBe("That step has no dice to alter.", code="fudge/no-dice")
-    _check_stand(context, [step.number])
-    _check_last(context, [step.number])
-    before = _taking_back(context, _chain(step), altered=True)
+    _check_not_undone(context, [step.number])
+    _check_dependents(context, [step.number])
+    before = _compensate(context, _chain(step), altered=True)
     again = _rolled_again if "notation" in step.data else _played_again
     return again(context, step, tuple(before))
 
@@ -147,7 +147,7 @@ def _chain(step: Event) -> list[int]:
 
     Undoing an alteration restores the result before it, so all of them go together.
     """
-    return sorted([step.number, *(takes_back(step) if step.kind == "altered" else ())])
+    return sorted([step.number, *(steps_undone_by(step) if step.kind == "altered" else ())])
 
 
 def _of(step: Event) -> dict[str, Any]:
