@@ -111,7 +111,7 @@ def main() -> None:
 
         with TestClient(make_app(server)) as client:
             for campaign in ("short", "long"):
-                key = server.keys.cut("seat-link", campaign, gm)
+                key = server.keys.issue("seat-link", campaign, gm)
                 assert client.get(f"/s/{key}").url.path == f"/t/{campaign}"
             for _ in range(RUNS):
                 for campaign in ("short", "long"):

@@ -62,7 +62,7 @@ class Figures:
 
 def place_of(server: Server, campaign: str, seats: list[str]) -> Place:
     """A table whose first player speaks and whose people all listen, each with a key of a link."""
-    keys = [server.keys.cut("seat-link", campaign, seat) for seat in seats]
+    keys = [server.keys.issue("seat-link", campaign, seat) for seat in seats]
     bearers = [{"Authorization": f"Bearer {key}"} for key in keys]
     form = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
     say = Call(f"/t/{campaign}/say", {**bearers[1], **form}, urlencode({"text": "MARK"}))

@@ -33,7 +33,7 @@ async def furnish_toaster(database: Path) -> tuple[str, str]:
     campaign = await server.open_example("toaster")
     seats = server.tables.campaign(campaign).table.seats.values()
     gm = next(seat.id for seat in seats if seat.role == GM)
-    key = server.keys.cut("seat-link", campaign, gm)
+    key = server.keys.issue("seat-link", campaign, gm)
     server.close()
     return campaign, key
 

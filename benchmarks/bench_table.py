@@ -67,7 +67,7 @@ async def furnish(database: Path | str, tables: int) -> list[tuple[str, list[str
             await server.tables.handle(opened.campaign, ask)
         begin = BeginSession(id=new_id(), seat=opened.gm_seat)
         await server.tables.handle(opened.campaign, begin)
-        keys = [server.keys.cut("seat-link", opened.campaign, seat) for seat in seats]
+        keys = [server.keys.issue("seat-link", opened.campaign, seat) for seat in seats]
         made.append((opened.campaign, keys))
     server.close()
     return made

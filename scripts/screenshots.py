@@ -104,7 +104,7 @@ class Camera:
         if campaign:
             seats = server.tables.campaign(campaign).table.seats.values()
             seat = next(one.id for one in seats if one.name == who)
-            page.goto(f"{self.served.address}/s/{server.keys.cut('seat-link', campaign, seat)}")
+            page.goto(f"{self.served.address}/s/{server.keys.issue('seat-link', campaign, seat)}")
         else:
             page.goto(f"{self.served.address}/host/{server.host_link()}")
             page.get_by_role("button").last.click()

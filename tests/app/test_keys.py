@@ -38,7 +38,7 @@ def ring(store, clock):
 
 @pytest.mark.parametrize("purpose", PURPOSES)
 def test_a_key_opens_what_it_is_for(ring, purpose):
-    key = ring.cut(purpose, "salt", "s-mara")
+    key = ring.issue(purpose, "salt", "s-mara")
     assert re.fullmatch(r"[\w-]{32}", key), "24 bytes: 192 bits"
     token = ring.open(key, purpose)
     assert (token.campaign, token.seat, token.purpose) == ("salt", "s-mara", purpose)
@@ -47,7 +47,7 @@ def test_a_key_opens_what_it_is_for(ring, purpose):
 
 
 def test_the_store_never_sees_a_key(ring, store):
-    keys = [ring.cut("seat", "salt", "s-mara") for _ in range(20)]
+    keys = [ring.issue("seat", "salt", "s-mara") for _ in range(20)]
     kept = repr(store.tokens("salt"))
     assert len(set(keys)) == 20
     assert not [key for key in keys if key in kept]
@@ -63,25 +63,25 @@ def test_nonsense_opens_nothing(ring, nonsense):
 
 
 def test_a_hash_is_no_key(ring):
-    key = ring.cut("host")
+    key = ring.issue("host")
     assert ring.open(digest(key)[:32], "host") is None
 
 
 def test_a_one_time_key_opens_once(ring):
-    key = ring.cut("host-link")
+    key = ring.issue("host-link")
     assert ring.spend(key, "host-link") is not None
     assert ring.spend(key, "host-link") is None
     assert ring.open(key, "host-link") is None
 
 
 def test_spending_for_another_purpose_leaves_the_key_whole(ring):
-    key = ring.cut("host-link")
+    key = ring.issue("host-link")
     assert ring.spend(key, "seat-link") is None
     assert ring.spend(key, "host-link") is not None
 
 
 def test_a_key_with_hours_ends_by_itself(ring, clock):
-    key = ring.cut("join", "salt", hours=2)
+    key = ring.issue("join", "salt", hours=2)
     clock.hour = 20
     assert ring.open(key, "join") is not None
     clock.hour = 21
@@ -89,21 +89,21 @@ def test_a_key_with_hours_ends_by_itself(ring, clock):
 
 
 def test_ending_a_key_ends_that_one(ring):
-    one, other = ring.cut("join", "salt"), ring.cut("join", "salt")
+    one, other = ring.issue("join", "salt"), ring.issue("join", "salt")
     ring.end(one)
     assert (ring.open(one, "join"), ring.open(other, "join") is None) == (None, False)
 
 
 def test_a_key_is_issued_only_to_a_key_in_force(ring):
-    link = ring.cut("seat-link", "salt", "s-mara")
-    assert ring.open(ring.cut("seat", "salt", "s-mara", holder=digest(link)), "seat")
+    link = ring.issue("seat-link", "salt", "s-mara")
+    assert ring.open(ring.issue("seat", "salt", "s-mara", holder=digest(link)), "seat")
     ring.end(link)
     with pytest.raises(KeyEnded):
-        ring.cut("seat", "salt", "s-mara", holder=digest(link))
+        ring.issue("seat", "salt", "s-mara", holder=digest(link))
 
 
 def test_links_to_the_host_end_together(ring):
-    links, device = [ring.cut("host-link") for _ in range(3)], ring.cut("host")
+    links, device = [ring.issue("host-link") for _ in range(3)], ring.issue("host")
     ring.end_purpose("host-link")
     assert [ring.open(link, "host-link") for link in links] == [None] * 3
     assert ring.open(device, "host")
@@ -116,7 +116,7 @@ def test_names_are_letters_and_digits():
 
 
 def test_what_is_recalled_is_what_was_looked_up_until_it_is_looked_up_again(ring, store):
-    key = ring.cut("seat", "salt", "s-mara")
+    key = ring.issue("seat", "salt", "s-mara")
     assert ring.recall(key, "seat") == ring.open(key, "seat")
     assert ring.recall(key, "host") is None
     KeyRing(store, lambda: "2026-11-21T20:00:00Z").end(key)
@@ -128,7 +128,7 @@ def test_what_is_recalled_is_what_was_looked_up_until_it_is_looked_up_again(ring
 
 
 def test_a_key_with_hours_is_never_recalled_beyond_them(ring, clock):
-    key = ring.cut("seat", "salt", "s-mara", hours=2)
+    key = ring.issue("seat", "salt", "s-mara", hours=2)
     assert ring.recall(key, "seat")
     clock.hour = 21
     assert ring.recall(key, "seat") is None
@@ -140,7 +140,7 @@ def test_only_so_many_keys_are_remembered(ring, store, monkeypatch):
     monkeypatch.setattr(store, "token", lambda *of: looked_up.append(of) or read(*of))
     for most, times in ((3, 20), (30, 10)):
         monkeypatch.setattr(keys, "MOST_REMEMBERED", most)
-        cut = [ring.cut("seat", "salt", "s-mara") for _ in range(10)]
+        cut = [ring.issue("seat", "salt", "s-mara") for _ in range(10)]
         looked_up.clear()
         assert all(ring.recall(key, "seat") for key in cut * 2)
         assert len(looked_up) == times

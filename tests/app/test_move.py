@@ -36,7 +36,7 @@ async def played(database: Path) -> tuple[str, str]:
     server = Server.at(database)
     campaign = await server.open_example("toast", begin_evening)
     (_, _, key), *_ = server.seat_links(campaign)
-    server.keys.end(server.keys.cut("join", campaign))
+    server.keys.end(server.keys.issue("join", campaign))
     server.host_link()
     body = b"RIFF\0\0\0\0WEBP"
     server.store.put_picture(campaign, Picture(picture_id(body), body))

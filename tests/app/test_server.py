@@ -217,7 +217,7 @@ def test_a_server_makes_copies_when_they_are_due(tmp_path):
     server = Server(open_store(tmp_path / "table.db"), clock=lambda: now[0])
     assert server.backup_if_due() is not None
     assert server.backup_if_due() is None
-    server.keys.cut("host")
+    server.keys.issue("host")
     now[0] = "2026-11-21T20:30:00.000000Z"
     assert server.backup_if_due() is not None
     assert [copy.made.hour for copy in server.store.generations()] == [19, 20]

@@ -166,7 +166,7 @@ def test_who_is_there_and_who_is_shut_out_is_known_everywhere(emptied: str, monk
                     there.tables.hub.drop_everywhere(campaign, "mara", "closing")
                     await until(lambda: mara.ended == "closing")
                 await until(lambda: there.tables.hub.here(campaign) == {gm})
-                key = await asyncio.to_thread(here.keys.cut, "seat-link", campaign, "mara")
+                key = await asyncio.to_thread(here.keys.issue, "seat-link", campaign, "mara")
                 await there.keys.look_up([key])
                 assert there.keys.open(key, "seat-link").seat == "mara"
                 await asyncio.to_thread(here.keys.end, key)

@@ -268,8 +268,8 @@ async def test_a_new_title_is_in_the_list_of_the_server():
 async def test_the_keys_of_a_seat_end_with_it(command, parts):
     party = await gather()
     keys = party.server.keys
-    cut = [keys.cut(purpose, party.campaign, party.mara) for purpose in ("seat", "seat-link")]
-    jons = keys.cut("seat", party.campaign, party.jon)
+    cut = [keys.issue(purpose, party.campaign, party.mara) for purpose in ("seat", "seat-link")]
+    jons = keys.issue("seat", party.campaign, party.jon)
     with party.server.tables.hub.follow(party.campaign, party.mara) as follower:
         await party.do(command, party.ida, of=party.mara, **parts)
         assert follower.ended
@@ -281,7 +281,7 @@ async def test_the_keys_end_in_the_step_that_gives_a_seat_away(tmp_path):
     """The server dies at the very moment when the step is on disk."""
     party = await gather(open_store(tmp_path / "table.db"))
     keys, store = party.server.keys, party.server.store
-    link = keys.cut("seat-link", party.campaign, party.mara)
+    link = keys.issue("seat-link", party.campaign, party.mara)
     append = store.append_async
 
     async def dies(*words, **more):
@@ -302,7 +302,7 @@ async def test_a_clock_that_goes_back_keeps_no_key_of_a_seat_that_is_given_away(
     party = await gather()
     now = party.server.tables.clock()
     later = KeyRing(party.server.store, lambda: now.replace("2026", "2027"))
-    ahead = later.cut("seat", party.campaign, party.mara)
+    ahead = later.issue("seat", party.campaign, party.mara)
     await party.do(c.HandOver, party.ida, of=party.mara)
     assert party.server.keys.open(ahead, "seat") is None
 
@@ -310,7 +310,7 @@ async def test_a_clock_that_goes_back_keeps_no_key_of_a_seat_that_is_given_away(
 async def test_who_waited_and_was_refused_has_no_key_left():
     party = await gather()
     await party.do(c.AskForSeat, "", new_seat="s-tove", name="Tove")
-    key = party.server.keys.cut("seat", party.campaign, "s-tove")
+    key = party.server.keys.issue("seat", party.campaign, "s-tove")
     await party.do(c.DecideSeat, party.ida, of="s-tove", verdict="refuse")
     assert party.server.keys.open(key, "seat") is None
 
@@ -319,7 +319,7 @@ async def test_giving_a_seat_away_twice_by_one_click_keeps_the_new_key():
     party = await gather()
     command = c.HandOver(id="give", seat=party.ida, of=party.mara)
     await party.server.tables.handle(party.campaign, command)
-    key = party.server.keys.cut("seat-link", party.campaign, party.mara)
+    key = party.server.keys.issue("seat-link", party.campaign, party.mara)
     assert (await party.server.tables.handle(party.campaign, command)).repeated
     assert party.server.keys.open(key, "seat-link") is not None
 

@@ -71,7 +71,7 @@ class Screens:
         if shown.at is not None:
             return [shown.at.cookie(shown.who)]
         if shown.who == HOST:
-            key = self._world.served.server.keys.cut("host")
+            key = self._world.served.server.keys.issue("host")
             return [{"name": "kt_host", "value": key, "domain": "127.0.0.1", "path": "/"}]
         return []
 
@@ -151,7 +151,7 @@ def all_pages(world: World) -> list[Shown]:
     """The list. A route that shows a page and is not in it makes a test fail."""
     url = Urls()
     evening, talk, end, over = world.evening, world.talk, world.end, world.over
-    key = world.served.server.keys.cut("join", evening.campaign)
+    key = world.served.server.keys.issue("join", evening.campaign)
     mara, wim = (
         evening.entity("Mara Vell"),
         evening.entity("Wim of the Seven Long and Winding Staircases"),

@@ -105,13 +105,13 @@ class Played:
 
     def link(self, who: str) -> str:
         """A fresh link of somebody's seat."""
-        key = self.served.server.keys.cut("seat-link", self.campaign, self.stage.seat(who))
+        key = self.served.server.keys.issue("seat-link", self.campaign, self.stage.seat(who))
         return f"{self.served.address}/s/{key}"
 
     def cookie(self, who: str) -> dict[str, Any]:
         """The cookie of the device that sits in somebody's seat, for a browser's context."""
         if who not in self._cookies:
-            key = self.served.server.keys.cut("seat", self.campaign, self.stage.seat(who))
+            key = self.served.server.keys.issue("seat", self.campaign, self.stage.seat(who))
             self._cookies[who] = key
         return {
             "name": "kt_seat",

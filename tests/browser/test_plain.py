@@ -70,7 +70,7 @@ def sit(browser: Browser, table: Played) -> Iterator:
 
 def test_to_join_and_to_speak(browser: Browser, table: Played, sit) -> None:
     gm, wim = sit("GM"), Reader(browser, "Wim")
-    key = table.served.server.keys.cut("join", table.campaign)
+    key = table.served.server.keys.issue("join", table.campaign)
     page = wim.page
     page.goto(f"{table.served.address}/join/{key}")
     page.get_by_label("Your name").fill("Wim")

@@ -116,7 +116,7 @@ def test_a_new_campaign_can_begin_before_its_rules_are_read(
     browser: Browser, served: Served
 ) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    key = served.server.keys.cut("host")
+    key = served.server.keys.issue("host")
     context.add_cookies([{"name": "kt_host", "value": key, "url": served.address}])
     page = context.new_page()
     page.goto(served.address + Urls()("new_campaign", game="toaster"))

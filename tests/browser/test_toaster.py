@@ -63,7 +63,9 @@ def lay(hosted: Hosted) -> Laid:
     stage = asyncio.run(_lay(server))
     table = server.tables.campaign(stage.campaign).table
     found = {one.name: one.id for one in table.entities.values()}
-    keys = [server.keys.cut("seat-link", stage.campaign, stage.seat(who)) for who in ("GM", "Rita")]
+    keys = [
+        server.keys.issue("seat-link", stage.campaign, stage.seat(who)) for who in ("GM", "Rita")
+    ]
     server.close()
     return Laid(found, *(f"{hosted.address}/s/{key}" for key in keys))
 

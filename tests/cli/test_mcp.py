@@ -17,7 +17,7 @@ def seat():
     """Seats at a visited server, without a network."""
 
     def at(name: str) -> Table:
-        key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats[name].id)
+        key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats[name].id)
         through = visited.stranger()._transport.handle_request
         return Table.at(f"{BASE}/s/{key}", transport=httpx.MockTransport(through))
 

@@ -80,7 +80,7 @@ def test_a_whole_evening_in_terminals(served):
     opened = served.wait_for(
         served.server.open_campaign("The Quiet Mill", "toast", gm_name="Ethel")
     )
-    key = served.server.keys.cut("seat-link", opened.campaign, opened.gm_seat)
+    key = served.server.keys.issue("seat-link", opened.campaign, opened.gm_seat)
     with Person(Table.at(f"{served.address}/s/{key}")) as gm:
         play_an_evening(served, opened, gm)
 

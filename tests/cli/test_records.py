@@ -50,7 +50,7 @@ def evening(tmp_path_factory):
                 "id": f"n{number}",
             }
             await server.tables.handle(campaign, type(command)(**sent))
-        server.keys.cut("host")
+        server.keys.issue("host")
         server.close()
         return campaign
 

@@ -21,9 +21,8 @@ def shared() -> Iterator[Visited]:
 
 
 def link_of(visited: Visited, name: str) -> str:
-    return (
-        f"{BASE}/s/{visited.server.keys.cut('seat-link', visited.campaign, visited.seats[name].id)}"
-    )
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats[name].id)
+    return f"{BASE}/s/{key}"
 
 
 def through(visited: Visited) -> httpx.BaseTransport:
@@ -195,7 +194,7 @@ def test_a_command_is_sent_again_with_the_same_id_until_somebody_answers(monkeyp
 
 def test_somebody_knocks_and_comes_in():
     with visit() as visited:
-        invitation = f"{BASE}/join/{visited.server.keys.cut('join', visited.campaign)}"
+        invitation = f"{BASE}/join/{visited.server.keys.issue('join', visited.campaign)}"
         transport = through(visited)
         gm = Table.at(link_of(visited, "GM"), transport=transport)
         ida = Table.knock(invitation, "Ida", transport=transport)

@@ -7,7 +7,7 @@ from tests.web.visitors import visit
 
 
 def program(visited, name):
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats[name].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats[name].id)
     return visited.stranger(authorization=f"Bearer {key}", accept="application/json")
 
 
@@ -354,7 +354,7 @@ def test_a_sheet_has_its_questions_for_who_may_see_them(visited):
 
 
 def test_a_program_knocks_and_waits_for_the_gm(visited):
-    key = visited.server.keys.cut("join", visited.campaign)
+    key = visited.server.keys.issue("join", visited.campaign)
     one = visited.stranger(authorization=f"Bearer {key}", accept="application/json")
     body = {"id": new_id(), "name": "Ida"}
     knocked = one.post("/api/v1/knock", json=body).json()

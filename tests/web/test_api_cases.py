@@ -24,7 +24,7 @@ REFUSING = {f"/t/{{campaign}}/api/v1/{one}" for one in ("line", "lines", "undo",
 
 def send_all(visited: Visited, who: str, many: int) -> dict[str, Counter[int]]:
     """Send this many right and wrong requests to every address; how often each status came."""
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats[who].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats[who].id)
     one = visited.stranger(authorization=f"Bearer {key}", accept="application/json")
     document = one.get("/api/v1/openapi.json").json()
     for methods in document["paths"].values():

@@ -23,7 +23,7 @@ def cookie_of(answer, name):
 
 
 def test_a_seats_link_leaves_the_address_bar_and_a_cookie_for_this_table_alone(visited):
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["Mara"].id)
     mara = visited.stranger()
     answer = mara.get(f"/s/{key}")
     assert answer.status_code == 303
@@ -38,7 +38,7 @@ def test_a_seats_link_leaves_the_address_bar_and_a_cookie_for_this_table_alone(v
 
 
 def test_cookies_are_secure_where_the_connection_is(visited):
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["Mara"].id)
     answer = visited.stranger("https://table.example").get(f"/s/{key}")
     assert "Secure" in cookie_of(answer, f"__Host-kt_seat-{visited.campaign}")
     page = visited.stranger("https://table.example").get("/help")
@@ -55,7 +55,7 @@ def test_the_store_knows_no_key_that_opens_anything(visited):
 
 
 def test_the_hosts_link_opens_once(visited):
-    key = visited.server.keys.cut("host-link")
+    key = visited.server.keys.issue("host-link")
     for preview in (visited.stranger(), visited.stranger()):
         assert preview.head(f"/host/{key}").status_code == 200
         assert "Sign in as the host" in preview.get(f"/host/{key}").text
@@ -71,8 +71,8 @@ def test_the_hosts_link_opens_once(visited):
 
 def test_a_key_opens_only_what_it_is_for(visited):
     keys, mara = visited.server.keys, visited.seats["Mara"].id
-    host_link, join = keys.cut("host-link"), keys.cut("join", visited.campaign)
-    seat_link = keys.cut("seat-link", visited.campaign, mara)
+    host_link, join = keys.issue("host-link"), keys.issue("join", visited.campaign)
+    seat_link = keys.issue("seat-link", visited.campaign, mara)
     for path in (f"/s/{host_link}", f"/s/{join}", f"/host/{seat_link}", f"/join/{seat_link}"):
         assert visited.stranger().get(path).status_code == 404, path
     stranger = visited.stranger()
@@ -82,7 +82,7 @@ def test_a_key_opens_only_what_it_is_for(visited):
 
 def test_a_seat_of_one_table_is_none_at_another(visited):
     opened = asyncio.run(visited.server.open_campaign("Another", "toast"))
-    other = visited.server.keys.cut("seat", opened.campaign, opened.gm_seat)
+    other = visited.server.keys.issue("seat", opened.campaign, opened.gm_seat)
     stranger = visited.stranger()
     stranger.cookies.set("kt_seat", other, path="/")
     assert stranger.get(visited.t).status_code == 401
@@ -116,7 +116,7 @@ def test_who_shares_an_address_with_a_guesser_still_gets_in(visited):
     assert guesser.get(f"/s/{WRONG}").status_code == 429
     visited.sits("Mara")
     visited.host()
-    join = keys.cut("join", visited.campaign)
+    join = keys.issue("join", visited.campaign)
     assert visited.stranger().get(f"/join/{join}").status_code == 200
 
 
@@ -146,7 +146,7 @@ def test_the_address_behind_a_proxy_counts_only_where_the_proxy_is_trusted():
 
 
 def test_somebody_joins_by_the_invitation_and_waits_for_the_gm(visited):
-    key = visited.server.keys.cut("join", visited.campaign)
+    key = visited.server.keys.issue("join", visited.campaign)
     ida = visited.stranger()
     door = ida.get(f"/join/{key}")
     assert door.status_code == 200
@@ -165,7 +165,7 @@ def test_somebody_joins_by_the_invitation_and_waits_for_the_gm(visited):
 
 
 def test_a_name_that_is_taken_keeps_what_was_typed(visited):
-    key = visited.server.keys.cut("join", visited.campaign)
+    key = visited.server.keys.issue("join", visited.campaign)
     answer = visited.stranger().fill("/join", key=key, name="mara", role="player")
     assert answer.status_code == 422
     assert 'value="mara"' in answer.text
@@ -173,7 +173,7 @@ def test_a_name_that_is_taken_keeps_what_was_typed(visited):
 
 
 def test_somebody_who_is_refused_is_told(visited):
-    key = visited.server.keys.cut("join", visited.campaign)
+    key = visited.server.keys.issue("join", visited.campaign)
     ida = visited.stranger()
     ida.fill("/join", key=key, name="Ida", role="spectator")
     seat = visited.seats["Ida"].id
@@ -184,7 +184,7 @@ def test_somebody_who_is_refused_is_told(visited):
 
 
 def test_asking_for_seats_is_limited(visited):
-    key = visited.server.keys.cut("join", visited.campaign)
+    key = visited.server.keys.issue("join", visited.campaign)
     stranger = visited.stranger()
     codes = [
         stranger.fill("/join", key=key, name=f"Guest {n}", role="player").status_code
@@ -195,7 +195,7 @@ def test_asking_for_seats_is_limited(visited):
 
 
 def test_knocking_twice_with_one_form_is_one_seat(visited):
-    key = visited.server.keys.cut("join", visited.campaign)
+    key = visited.server.keys.issue("join", visited.campaign)
     ida = visited.stranger()
     fields = {"key": key, "name": "Ida", "role": "player", "command": "once"}
     assert ida.fill("/join", **fields).status_code == 303
@@ -315,7 +315,7 @@ def test_nobody_waits_while_somebody_elses_key_is_written(visited, monkeypatch):
         waited.append(meanwhile.wait(30))
         writes(token, **more)
 
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["Mara"].id)
     other, stranger = visited.sits("Jonas"), visited.stranger()
     monkeypatch.setattr(visited.server.store, "put_token", put_token)
     with ThreadPoolExecutor(1) as pool:
@@ -380,7 +380,7 @@ def test_the_host_signs_devices_out(visited):
 
 def test_over_https_no_other_site_of_the_domain_can_plant_a_cookie(visited):
     base = "https://table.example"
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["Mara"].id)
     mara = visited.stranger(base)
     answer = mara.get(f"/s/{key}")
     cookie = cookie_of(answer, f"__Host-kt_seat-{visited.campaign}")

@@ -68,7 +68,7 @@ class Tinkerer:
         for name, seat in self.stage.seats.items():
             visitor = self.people.get(name)
             if visitor is None:
-                key = self.here.server.keys.cut("seat-link", self.stage.campaign, seat)
+                key = self.here.server.keys.issue("seat-link", self.stage.campaign, seat)
                 visitor = self.people[name] = self.here.stranger()
                 assert visitor.get(f"/s/{key}").status_code == 303
             pages = ["", "/desk"] if name == "GM" else [""]

@@ -155,7 +155,7 @@ def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(visite
     campaign = asyncio.run(long_campaign(visited.server, visited.campaign))
     t, gm = f"/t/{campaign}", next(iter(visited.seats.values())).id
     host = visited.host()
-    key = visited.server.keys.cut("seat-link", campaign, gm)
+    key = visited.server.keys.issue("seat-link", campaign, gm)
     visitor = visited.stranger()
     visitor.get(f"/s/{key}")
     ways = [t, f"{t}/journal?words=nowhere", f"{t}/journal/export", f"{t}/export", f"{t}/desk"]
@@ -181,7 +181,7 @@ def test_pages_with_odds_are_drawn_beside_the_loop(visited, monkeypatch, way):
 
     campaign, gm = visited.campaign, next(iter(visited.seats.values())).id
     host = visited.host()
-    host.get(f"/s/{visited.server.keys.cut('seat-link', campaign, gm)}")
+    host.get(f"/s/{visited.server.keys.issue('seat-link', campaign, gm)}")
     monkeypatch.setattr(Renderer, "render", noted)
     assert host.get(way.format(t=f"/t/{campaign}")).status_code == 200
     assert drawn == ["drawing_0"]
@@ -201,9 +201,9 @@ def test_a_campaign_is_read_in_a_thread_whoever_asks_first(visited, monkeypatch,
 
     t, gm = f"/t/{campaign}", next(iter(visited.seats.values())).id
     host = visited.host()
-    host.get(f"/s/{visited.server.keys.cut('seat-link', campaign, gm)}")
+    host.get(f"/s/{visited.server.keys.issue('seat-link', campaign, gm)}")
     host.token()
-    key = visited.server.keys.cut("join", campaign)
+    key = visited.server.keys.issue("join", campaign)
     path = way.format(t=t, key=key)
 
     async def listen() -> None:

@@ -129,7 +129,7 @@ def test_a_request_takes_time_in_proportion(visited: Visited, way: str, parts: t
     path, _, name = where.format(t=visited.t, mara=visited.entity("Mara Vell")).partition("?")
     gm = visited.sits("GM")
     token = gm.token()
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["GM"].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["GM"].id)
     program = visited.stranger(authorization=f"Bearer {key}", accept="application/json")
 
     def send(text: str) -> httpx.Response:
@@ -170,7 +170,7 @@ def test_a_line_of_a_seat_that_waits_is_not_read(visited: Visited):
     ],
 )
 def test_what_a_program_sends_is_refused_in_a_sentence(visited: Visited, command: str):
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["GM"].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["GM"].id)
     gm = visited.stranger(authorization=f"Bearer {key}", accept="application/json")
     answer = gm.post(
         f"{visited.t}/api/v1/commands",

@@ -209,7 +209,7 @@ def send_nonsense(visited, data):
     ).map(lambda value: json.dumps(value).encode("utf-8", "replace"))
 )
 def test_no_command_of_a_program_makes_one_either(visited, body):
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["Mara"].id)
     answer = visited.stranger().post(
         f"{visited.t}/api/v1/commands", content=body, headers={"authorization": f"Bearer {key}"}
     )

@@ -139,7 +139,7 @@ def test_what_cannot_be_taken_is_told_and_nothing_is_kept(visited: Visited):
         assert 'id="f-new-file"' in refused.text or 'id="f-file"' in refused.text
         assert "larger than 12 MB" in refused.text
     # By the command's hash alone nobody learns whether somebody has sent that picture.
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["Mara"].id)
     command = {"do": "set-portrait", "id": "c1", "entity": visited.entity("Mara Vell")}
     answer = visited.stranger().post(
         f"{visited.t}/api/v1/commands",

@@ -23,7 +23,7 @@ def assert_below(prefix, text):
 def test_on_a_sub_path_every_address_stays_below_it():
     with visit(Settings(root_path="/games/table")) as visited:
         gm = visited.stranger()
-        key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["GM"].id)
+        key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["GM"].id)
         answer = gm.get(f"/games/table/s/{key}")
         assert answer.headers["location"] == f"/games/table{visited.t}"
         assert f"Path=/games/table{visited.t};" in answer.headers["set-cookie"]
@@ -40,7 +40,7 @@ def test_a_proxy_that_takes_the_prefix_off_says_so():
     with visit(Settings(trusted=("*",))) as visited:
         said = {"x-forwarded-prefix": "/games", "x-forwarded-proto": "https"}
         gm = visited.stranger(**said)
-        key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["GM"].id)
+        key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["GM"].id)
         answer = gm.get(f"/s/{key}")
         assert answer.headers["location"] == f"/games{visited.t}"
         assert "Secure" in answer.headers["set-cookie"]

@@ -108,7 +108,7 @@ def test_an_unforeseen_error_is_logged_and_tells_nothing(visited, monkeypatch, c
 
 
 def test_no_key_stands_in_the_log_and_no_file_in_what_is_told(visited, monkeypatch, caplog):
-    key = visited.server.keys.cut("seat-link", visited.campaign, visited.seats["Mara"].id)
+    key = visited.server.keys.issue("seat-link", visited.campaign, visited.seats["Mara"].id)
     for code, status in (("store/busy", 503), ("odd", 500)):
 
         def fails(*_: object, code: str = code) -> None:

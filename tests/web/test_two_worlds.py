@@ -149,7 +149,7 @@ class World:
     async def read_by_tools(self) -> dict[str, str]:
         """All that the player's tools and resources of MCP tell."""
         seat = (self.visited.campaign, self.player.id)
-        link = f"{BASE}/s/{self.visited.server.keys.cut('seat-link', *seat)}"
+        link = f"{BASE}/s/{self.visited.server.keys.issue('seat-link', *seat)}"
         through = httpx.MockTransport(self.visited.stranger()._transport.handle_request)
         names = [one.name for one in self.state.table.entities.values() if not one.hidden]
         moves = [move.name for move in self.visited.server.tables.game_of(self.state).moves]

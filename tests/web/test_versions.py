@@ -132,7 +132,7 @@ def test_workers_of_two_versions_play_on_one_database(emptied, tmp_path):
     server = Server.at(emptied)
     here, there = (asyncio.run(server.open_campaign(name, "toast")) for name in ("Here", "There"))
     keys = {
-        one.campaign: server.keys.cut("seat-link", one.campaign, one.gm_seat)
+        one.campaign: server.keys.issue("seat-link", one.campaign, one.gm_seat)
         for one in (here, there)
     }
     server.close()

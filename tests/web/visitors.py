@@ -163,7 +163,7 @@ class Visited:
 
     def sits(self, name: str, base: str = BASE, **headers: str) -> Visitor:
         """Somebody who has opened the link of a seat."""
-        key = self.server.keys.cut("seat-link", self.campaign, self.seats[name].id)
+        key = self.server.keys.issue("seat-link", self.campaign, self.seats[name].id)
         one = self.stranger(base, **headers)
         assert one.get(f"/s/{key}").status_code == 303
         return one
@@ -171,7 +171,7 @@ class Visited:
     def host(self, base: str = BASE) -> Visitor:
         """Somebody who has opened the host's link."""
         one = self.stranger(base)
-        assert one.fill("/host", key=self.server.keys.cut("host-link")).status_code == 303
+        assert one.fill("/host", key=self.server.keys.issue("host-link")).status_code == 303
         return one
 
     def kinds(self) -> list[str]:

@@ -33,7 +33,7 @@ def renew_join_key(server: Server, campaign: str) -> str:
     known = server.store.setting(_name(campaign))
     if known is not None:
         server.keys.end(known.decode("ascii"))
-    key = server.keys.cut("join", campaign)
+    key = server.keys.issue("join", campaign)
     server.store.put_setting(_name(campaign), key.encode("ascii"))
     return key
 

@@ -73,7 +73,7 @@ class KeyRing:
         #: By hash: tokens as last read from the store; None for unknown ones.
         self._remembered: dict[str, Token | None] = {}
 
-    def cut(
+    def issue(
         self,
         purpose: str,
         campaign: str | None = None,

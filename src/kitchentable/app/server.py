@@ -202,13 +202,13 @@ class Server:
     def host_link(self) -> str:
         """The key of a new one-time link for the host; earlier links stop working."""
         self.keys.end_purpose("host-link")
-        return self.keys.cut("host-link")
+        return self.keys.issue("host-link")
 
     def seat_links(self, campaign: str) -> list[tuple[str, str, str]]:
         """Fresh keys for every seat that is taken: (name, role, key), the GM's first."""
         seats = self.tables.campaign(campaign).table.seats.values()
         return [
-            (seat.name, seat.role, self.keys.cut("seat-link", campaign, seat.id))
+            (seat.name, seat.role, self.keys.issue("seat-link", campaign, seat.id))
             for seat in sorted(seats, key=lambda seat: seat.role != GM)
             if seat.state == "seated"
         ]

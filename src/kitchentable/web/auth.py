@@ -163,23 +163,23 @@ async def seat_cookie(
     `holder` is the hash of the link's key that it is issued for. Errors: KeyEnded, where that was
     ended meanwhile.
     """
-    cut = request.server.keys.cut
+    issue = request.server.keys.issue
     label = device_of(request.headers.get("user-agent", ""))
     # In a thread, because it waits for the disk.
-    key = await asyncio.to_thread(cut, "seat", campaign, seat, label=label, holder=holder)
+    key = await asyncio.to_thread(issue, "seat", campaign, seat, label=label, holder=holder)
     return make_cookie(request, SEAT_COOKIE, key, campaign=campaign, hours=LASTS["seat"])
 
 
 async def new_link(request: Asked, campaign: str, seat: str) -> str:
     """A new link to a seat; earlier links stay valid."""
-    key = await asyncio.to_thread(request.server.keys.cut, "seat-link", campaign, seat)
+    key = await asyncio.to_thread(request.server.keys.issue, "seat-link", campaign, seat)
     return address_of(request, request.path_to("seat_key", key=key))
 
 
 async def host_cookie(request: Asked) -> Cookie:
     """A cookie with a new host key for this device."""
     label = device_of(request.headers.get("user-agent", ""))
-    key = await asyncio.to_thread(request.server.keys.cut, "host", label=label)
+    key = await asyncio.to_thread(request.server.keys.issue, "host", label=label)
     return make_cookie(request, HOST_COOKIE, key, hours=LASTS["host"])
 
 

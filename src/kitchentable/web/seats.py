@@ -110,7 +110,7 @@ async def knock(request: Asked, key: str, command: str, name: str, role: str) ->
             code="command/id-taken",
         )
     keys = request.server.keys
-    own = await asyncio.to_thread(keys.cut, "seat", campaign, seat, label="Program")
+    own = await asyncio.to_thread(keys.issue, "seat", campaign, seat, label="Program")
     return Knocked(campaign=campaign, seat=seat, key=own)
 
 
