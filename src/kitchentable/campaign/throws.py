@@ -16,7 +16,7 @@ from kitchentable.dice.errors import NotSolved, TooDeep, TooManyPaths, TooSlow
 from kitchentable.dice.mechanic import Mechanic
 from kitchentable.dice.notation.card_line import tally
 from kitchentable.dice.notation.dialects.maths import in_decimals
-from kitchentable.dice.notation.dialects.reading import AnyExpression, compile_notation, read
+from kitchentable.dice.notation.dialects.reading import compile_notation, read
 from kitchentable.dice.notation.errors import NotationError
 from kitchentable.dice.notation.notes import as_note
 from kitchentable.dice.notation.parse import parse
@@ -75,16 +75,25 @@ def fall(hand: DiceSource, mechanic: Mechanic[..., Any], *arguments: Any) -> Any
     return mechanic(hand.dice, *arguments)
 
 
-def fall_as_read(
-    hand: DiceSource, text: str, dialect: str
-) -> tuple[Mechanic[..., Any], int | bool | str]:
-    """Throw typed notation in a table's dialect; return its mechanic and outcome, decimals as text.
+def throw_lines(
+    hand: DiceSource, texts: Sequence[str], dialect: str
+) -> tuple[Thrown, list[dict[str, Any]]]:
+    """Throw typed notations, one after another, in a table's dialect.
 
-    Errors: NotationError; DiceNeeded without dice.
+    Return the dice, and for each notation its outcome (decimals as text) and the parts of its sum.
+    Errors: NotationError; DiceNeeded without dice; LeftoverFaces for too many typed-in dice.
     """
-    mechanic, expression = read_notation(text, dialect)
-    outcome = fall(hand, mechanic, expression)
-    return mechanic, in_decimals(outcome) if isinstance(outcome, Fraction) else outcome
+    read = [read_notation(text, dialect) for text in texts]
+    outcomes = [fall(hand, mechanic, expression) for mechanic, expression in read]
+    dice = thrown(hand, read[0][0])
+    faces = [die["physical"] for die in dice.trace]
+    lines: list[dict[str, Any]] = []
+    for (_, expression), outcome in zip(read, outcomes, strict=True):
+        parts = list(tally(expression, faces))
+        faces = faces[sum(piece for piece in parts if isinstance(piece, int)) :]
+        told = in_decimals(outcome) if isinstance(outcome, Fraction) else outcome
+        lines.append({"outcome": told, "sum": parts})
+    return dice, lines
 
 
 def read_with_note(text: str, dialect: str) -> tuple[str, str]:
@@ -127,17 +136,6 @@ def _stands_alone(text: str) -> bool:
         return False
     marks = {"#", "["}.intersection(text)
     return not read_all.comment and not marks and any(all_dice(read_all.root))
-
-
-def tally_as_read(expressions: Sequence[AnyExpression], dice: Thrown) -> list[dict[str, Any]]:
-    """Return a card's line for each expression; the dice were thrown in this order."""
-    lines: list[dict[str, Any]] = []
-    faces = [die["physical"] for die in dice.trace]
-    for one in expressions:
-        line = list(tally(one, faces))
-        lines.append({"sum": line})
-        faces = faces[sum(piece for piece in line if isinstance(piece, int)) :]
-    return lines
 
 
 def thrown(

@@ -14,13 +14,7 @@ from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.pictures import portrait_of
-from kitchentable.campaign.throws import (
-    fall_as_read,
-    read_notation,
-    read_with_note,
-    tally_as_read,
-    thrown,
-)
+from kitchentable.campaign.throws import read_with_note, throw_lines
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import EVERYONE, GM
@@ -49,17 +43,11 @@ def say(context: Context, command: Say) -> Event:
     heard = audience_for(entity, audience)
     if written:
         dialect = _dialect(context, command)
-        expressions = [read_notation(one, dialect)[1] for one in written]
-        check_dice(expressions)
-        hand = context.hand_for(heard)
-        fallen = [fall_as_read(hand, one, dialect) for one in written]
-        dice = thrown(hand, fallen[0][0])
-        lines = tally_as_read(expressions, dice)
-        rolls = [
-            {"notation": one, "outcome": outcome, **line}
-            for one, (_, outcome), line in zip(written, fallen, lines, strict=True)
+        check_dice(written, dialect)
+        dice, lines = throw_lines(context.hand_for(heard), written, dialect)
+        data["rolls"] = [
+            {"notation": one, **line} for one, line in zip(written, lines, strict=True)
         ]
-        data["rolls"] = rolls
         if dialect != "house":
             data["dialect"] = dialect
     return context.event("said", data=data, audience=heard, throw=dice)
@@ -100,18 +88,14 @@ def roll_notation(context: Context, command: RollNotation) -> Event:
     dialect = _dialect(context, command)
     written, note = read_with_note(command.notation, dialect)
     label = label or a_text(note, "A label", LONGEST_NAME * 2, required=False)
-    _, expression = read_notation(written, dialect)
-    check_dice([expression])
-    hand = context.hand_for(audience)
-    mechanic, outcome = fall_as_read(hand, written, dialect)
-    data: dict[str, Any] = {"notation": written, "outcome": outcome, "label": label}
+    check_dice([written], dialect)
+    dice, (line,) = throw_lines(context.hand_for(audience), [written], dialect)
+    data: dict[str, Any] = {"notation": written, "outcome": line["outcome"], "label": label}
     if dialect != "house":
         data["dialect"] = dialect
     if entity is not None:
         data |= named(entity)
-    dice = thrown(hand, mechanic)
-    data |= tally_as_read([expression], dice)[0]
-    return context.event("rolled", data=data, audience=audience, throw=dice)
+    return context.event("rolled", data=data | line, audience=audience, throw=dice)
 
 
 def set_note(context: Context, command: SetNote) -> Event:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from kitchentable.campaign.errors import CannotBe
+from kitchentable.campaign.throws import read_notation
 from kitchentable.dice.die import MOST_DICE
 from kitchentable.dice.notation.bounds import bounds
 from kitchentable.dice.notation.dialects.bags import is_meant
@@ -24,7 +25,6 @@ from kitchentable.dice.notation.dialects.nodes import (
     Total,
     Unique,
 )
-from kitchentable.dice.notation.dialects.reading import AnyExpression
 from kitchentable.dice.notation.tree import (
     Condition,
     Dice,
@@ -41,16 +41,16 @@ _LABEL = 100
 _MANY = 100
 
 
-def check_dice(thrown: Iterable[AnyExpression]) -> None:
-    """Refuse a line with more dice than one event stores. Errors: CannotBe.
+def check_dice(texts: Iterable[str], dialect: str) -> None:
+    """Refuse notations that throw more dice together than one event stores. Errors: CannotBe.
 
-    >>> from kitchentable.dice.notation.parse import parse
-    >>> check_dice([parse("900d6"), parse("200d6")])
+    >>> check_dice(["900d6", "200d6"], "house")
     Traceback (most recent call last):
     ...
     kitchentable.campaign.errors.CannotBe: One line can throw at most 1,000 dice; this one would ...
     """
-    count = sum((_expected_dice(one.root) for one in thrown), Fraction(0))
+    roots = (read_notation(text, dialect)[1].root for text in texts)
+    count = sum(map(_expected_dice, roots), Fraction(0))
     if count > MOST_DICE:
         raise CannotBe(
             f"One line can throw at most {MOST_DICE:,} dice; this one would throw about "

@@ -12,7 +12,7 @@ from kitchentable.campaign.decide.rolls import Play, find_move, play
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.kinds import KINDS
-from kitchentable.campaign.throws import fall_as_read, read_notation, tally_as_read, thrown
+from kitchentable.campaign.throws import throw_lines
 from kitchentable.campaign.undo import (
     compensating_changes,
     may_undo,
@@ -135,10 +135,8 @@ def _played_again(context: Context, step: Event, before: tuple[Change, ...]) -> 
 def _rolled_again(context: Context, step: Event, before: tuple[Change, ...]) -> Event:
     hand = context.hand_for(step.audience)
     dialect = step.data.get("dialect", "house")
-    mechanic, outcome = fall_as_read(hand, step.data["notation"], dialect)
-    dice = thrown(hand, mechanic)
-    (line,) = tally_as_read([read_notation(step.data["notation"], dialect)[1]], dice)
-    data = {**step.data, "outcome": outcome, **line, **_of(step)}
+    dice, (line,) = throw_lines(hand, [step.data["notation"]], dialect)
+    data = {**step.data, **line, **_of(step)}
     return context.event("altered", before, data=data, audience=step.audience, throw=dice)
 
 

@@ -24,7 +24,7 @@ from kitchentable.campaign.decide.handfuls import check_dice
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.scene import oracle_in
-from kitchentable.campaign.throws import fall_as_read, read_notation, thrown
+from kitchentable.campaign.throws import throw_lines
 from kitchentable.rules.moves import Card, Change
 from kitchentable.rules.table import fresh
 from kitchentable.rules.values import EVERYONE, GM
@@ -83,8 +83,7 @@ def set_oracle(context: Context, command: SetOracle) -> Event:
         return _removed(context, "oracle", ident, now)
     title = a_name(command.title, "A table's name")
     dice, rows = read_rows(command.rows, command.dice)
-    _, expression = read_notation(dice, "house")
-    check_dice([expression])
+    check_dice([dice], "house")
     oracle = {"title": title, "dice": dice, "rows": rows, "open": command.open}
     changes = [Change(("scene", "oracles", ident), oracle)]
     data = {"title": title, "new": now is None}
@@ -133,14 +132,14 @@ def roll_oracle(context: Context, command: RollOracle) -> Event:
     chosen = chosen_audience(context, command.audience)
     audience = chosen if oracle.open else GM
     asked = a_text(command.text, "A question", _LONGEST_ROW, required=False)
-    hand = context.hand_for(audience)
-    mechanic, outcome = fall_as_read(hand, oracle.dice, "house")
+    thrown, (line,) = throw_lines(context.hand_for(audience), [oracle.dice], "house")
+    outcome = line["outcome"]
     number = outcome if isinstance(outcome, int) else 0
     words = oracle.row(number) or f"No row of this table has {outcome}."
     title = f"{oracle.title} {asked}" if asked else oracle.title
     card = plain_card(Card(title, words, str(outcome), name=context.me.name))
     data = {"oracle": oracle.id, "card": card, "title": oracle.title}
-    return context.event("consulted", data=data, audience=audience, throw=thrown(hand, mechanic))
+    return context.event("consulted", data=data, audience=audience, throw=thrown)
 
 
 def set_marks(context: Context, command: SetMarks) -> Event:
