@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.audiences import LogReader
+from kitchentable.campaign.audiences import LogReader, known_as
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
 from kitchentable.campaign.kinds import KINDS
 from kitchentable.campaign.state import fold
@@ -165,14 +165,14 @@ def test_a_player_does_not_take_back_what_somebody_acted_on_or_what_fell():
     evening = playing()
     kes = named(evening, "Kes")
     step = evening.send(c.Propose, MARA, move="flip", entity=kes)
-    assert may_undo(evening.campaign, step, LogReader(evening.table.seats[MARA]))
+    assert may_undo(evening.campaign, step, LogReader(known_as(evening.table.seats[MARA])))
     evening.send(c.Settle, IDA, proposal=step.data["proposal"])
     with pytest.raises(NotAllowed, match="depends on it"):
         evening.send(c.Undo, MARA, number=step.number)
     fell = evening.send(c.Throw, MARA, proposal=step.data["proposal"], faces=[3])
     with pytest.raises(NotAllowed, match="no dice"):
         evening.send(c.Undo, MARA, number=fell.number)
-    assert not may_undo(evening.campaign, fell, LogReader(evening.table.seats[MARA]))
+    assert not may_undo(evening.campaign, fell, LogReader(known_as(evening.table.seats[MARA])))
 
 
 def test_whether_a_step_was_the_last_is_known_without_the_end_of_the_log():
@@ -197,9 +197,9 @@ def test_whether_a_step_was_the_last_is_known_without_the_end_of_the_log():
 
     campaign = replace(evening.campaign, events=Watched(evening.campaign.events))
     earlier = campaign.events[step.number - 2]
-    assert not may_undo(campaign, earlier, LogReader(evening.table.seats[MARA]))
+    assert not may_undo(campaign, earlier, LogReader(known_as(evening.table.seats[MARA])))
     assert looked_at == [step.number]
-    assert may_undo(campaign, step, LogReader(evening.table.seats[MARA]))
+    assert may_undo(campaign, step, LogReader(known_as(evening.table.seats[MARA])))
 
 
 FINAL = {name for name, kind in KINDS.items() if kind.final}

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 
 from kitchentable.campaign import codec
 from kitchentable.campaign import commands as c
-from kitchentable.campaign.audiences import Answers, LogReader, known_as
+from kitchentable.campaign.audiences import LogReader, known_as
 from kitchentable.campaign.entries import read_entry, text_of, texts_of
 from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.paths import MISSING, look
@@ -378,9 +378,10 @@ class Table(RuleBasedStateMachine):
                     assert {*indexed}.issuperset(words(text_of(entry)))
                 if (sitting := now.table.seats.get(seat)) is not None:
                     # An entry serves whoever agrees with its reader.
-                    same = [read for reader, read in shared if reader.agrees(Answers(sitting))]
+                    names = known_as(sitting)
+                    same = [read for reader, read in shared if reader.agrees(names)]
                     assert all(read == entry for read in same)
-                    reader = LogReader(sitting)
+                    reader = LogReader(names)
                     shared.append((reader, read_entry(now, event, reader)))
         for seat in EVERYBODY:
             home = (*journal_for(now, log, seat), *proofs_for(now, log, seat))

@@ -7,7 +7,7 @@ from functools import partial
 
 from kitchentable.app.table import no_odds
 from kitchentable.campaign import codec
-from kitchentable.campaign.audiences import LogReader
+from kitchentable.campaign.audiences import LogReader, known_as
 from kitchentable.campaign.decide.tellable import FAULTS, check_tellable
 from kitchentable.campaign.entries import read_entry
 from kitchentable.campaign.state import Campaign, evolve
@@ -55,7 +55,7 @@ def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> 
         check_tellable(state, game, ())
         # The GM reads all that anybody does.
         view_for(state, game, state.table.gm.id, solver=partial(no_odds, ""))
-        reader = LogReader(state.table.gm)
+        reader = LogReader(known_as(state.table.gm))
         for event in state.events:
             number = event.number
             read_entry(state, event, reader)

@@ -19,7 +19,7 @@ from kitchentable.app.feed import Follower
 from kitchentable.app.index import later_for, latest_for
 from kitchentable.app.spans import Span, Update
 from kitchentable.app.table import Tables
-from kitchentable.campaign.audiences import Answers, LogReader, is_gm, known_as
+from kitchentable.campaign.audiences import LogReader, is_gm, known_as
 from kitchentable.campaign.entries import is_known, read_entry
 from kitchentable.campaign.errors import EventsNeeded
 from kitchentable.campaign.events import Event
@@ -169,7 +169,7 @@ class Projection:
         Those after a number come oldest first; otherwise those before one, the latest first.
         """
         seat, index = self._sitting, self._tables.store
-        if seat is None:
+        if seat is None or seat.state != "seated":
             return iter(())
         if after is not None:
             return later_for(index, self.campaign, self.state, seat, after)
@@ -178,7 +178,7 @@ class Projection:
     def known(self, *, after: int | None = None) -> Iterator[Event]:
         """The events of `events` that the seat may see completely."""
         if self._sitting is not None:
-            reader = LogReader(self._sitting)
+            reader = LogReader(known_as(self._sitting))
             for event in self.events(after=after):
                 if is_known(self.state, event, reader):
                     yield event
@@ -192,7 +192,7 @@ class Projection:
         """The entries of these events that the seat may read."""
         if self._sitting is None:
             return
-        reader = LogReader(self._sitting)
+        reader = LogReader(known_as(self._sitting))
         for event in events:
             entry = read_entry(self.state, event, reader)
             if entry is not None:
@@ -314,7 +314,7 @@ class Projections:
         beside: bool = False,
     ) -> Update:
         """A seat's share of the events after `last`, and the seats that follow now."""
-        span = before = None if beside else self._spans.get(campaign)
+        span = None if beside else self._spans.get(campaign)
         if span is None or span.state is not state or span.last != last or span.here is not here:
             if whole := state.events.last - last <= MOST_NEWS:
                 events = state.events.since(last)
@@ -329,18 +329,16 @@ class Projections:
             touched = frozenset(
                 [one.path[0] for event in events for one in event.changes] if whole else state.tree
             )
-            span = self._span(campaign, state, last, here, before, events, touched)
+            span = self._span(campaign, state, last, here, events, touched)
             if not beside:
                 self._keep(span)
-        known = span.answers.get(seat)
-        if known is None or span.given:
-            if ended := span.ended(seat):
-                return Update(span.cursor, ended=ended)
-            known = span.answers[seat] = Answers(state.table.seats[seat])
-        for reader, update in span.updates:
-            if reader.agrees(known):
+        if ended := span.ended(seat):
+            return Update(span.cursor, ended=ended)
+        names = known_as(state.table.seats[seat])
+        for known, update in span.updates:
+            if known.agrees(names):
                 return update
-        reader, seal = LogReader(known), self._tables.cursors.seal
+        reader, seal = LogReader(names), self._tables.cursors.seal
         new = span.entries_of(reader, span.new, seal)
         anew = [state.events[number - 1] for number in span.anew]
         altered = span.entries_of(reader, anew, seal) if anew else ()
@@ -360,7 +358,6 @@ class Projections:
         state: Campaign,
         last: int,
         here: frozenset[str],
-        before: Span | None,
         new: Sequence[Event],
         touched: frozenset[str],
     ) -> Span:
@@ -370,15 +367,7 @@ class Projections:
             for path in (change.path for event in new for change in event.changes)
             if path[0] in {"undone", "revealed"} and len(path) > 1 and int(path[1]) <= last
         }
-        all_seats = state.table.seats
-        answers: dict[str, Answers] = {}
-        if before is not None and before.state.table.seats is all_seats:
-            answers = before.answers
-        if before is None or before.here is not here or before.answers is not answers:
-            seats = [all_seats[seat] for seat in here if seat in all_seats]
-            people = tuple(sorted(seat.name for seat in seats if seat.state == "seated"))
-        else:
-            people = before.people
+        seats = [one for seat in here if (one := state.table.seats.get(seat)) is not None]
         return Span(
             campaign,
             state,
@@ -388,9 +377,8 @@ class Projections:
             new,
             tuple(sorted(anew)),
             touched,
-            people,
+            tuple(sorted([seat.name for seat in seats if seat.state == "seated"])),
             frozenset([str(one.data["of"]) for one in new if one.kind == "seat-handed-over"]),
             {},
             [],
-            answers,
         )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from kitchentable.campaign.audiences import Answers, LogReader
+from kitchentable.campaign.audiences import LogReader
 from kitchentable.campaign.entries import read_content, with_marks
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.read_models import Entry
@@ -42,8 +42,8 @@ class Span(msgspec.Struct, frozen=True, eq=False):
     """The events after position `last` of a log, shared by all screens that follow it.
 
     `anew` are the numbers of earlier steps that changed; `given` are seats handed over to another
-    device. `contents` caches entry contents by event number, `updates` one update for each kind of
-    reader, and `answers` the answers of each following seat.
+    device. `contents` caches entry contents by event number, and `updates` one update for each kind
+    of reader.
     """
 
     campaign: str
@@ -58,7 +58,6 @@ class Span(msgspec.Struct, frozen=True, eq=False):
     given: frozenset[str]
     contents: dict[int, list[tuple[LogReader, Entry | None]]]
     updates: list[tuple[LogReader, Update]]
-    answers: dict[str, Answers]
 
     def entries_of(
         self, reader: LogReader, events: Iterable[Event], seal: Seal

@@ -23,7 +23,7 @@ from kitchentable.app.held import Held
 from kitchentable.app.keys import new_id
 from kitchentable.app.webhook_messages import Message, message_of, post
 from kitchentable.app.webhooks import BadHook, Hook, Hooks, Progress
-from kitchentable.campaign.audiences import LogReader
+from kitchentable.campaign.audiences import LogReader, known_as
 from kitchentable.campaign.entries import read_entry
 from kitchentable.campaign.state import Campaign
 from kitchentable.dice.errors import KitchenTableError
@@ -245,7 +245,7 @@ def messages(
     seat = state.table.seats.get(hook.seat) if hook.seat else _PLAYERS
     if seat is None or seat.state != "seated":
         raise BadHook("The seat that this webhook reads for has ended. Remove the webhook.")
-    reader = LogReader(seat)
+    reader = LogReader(known_as(seat))
     last = min(after + _TURN, state.number)
     for event in state.events[after:last]:
         entry = read_entry(state, event, reader, cursors.seal(state.id, event.number))

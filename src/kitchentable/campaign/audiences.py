@@ -7,7 +7,7 @@ settings do not change what a person may know of the past.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Collection, Iterable
 
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import EVERYONE, GM
@@ -41,7 +41,7 @@ def sees(audience: str, seat: Seat) -> bool:
     >>> [sees(one, mara) for one in ("all", "gm", "s2", "s3", "seats:s2,s3")]
     [True, False, True, False, True]
     """
-    return seat.state == "seated" and not {*readers_in(audience)}.isdisjoint(known_as(seat))
+    return not {*readers_in(audience)}.isdisjoint(known_as(seat))
 
 
 def readers_in(audience: str) -> tuple[str, ...]:
@@ -58,113 +58,74 @@ def readers_in(audience: str) -> tuple[str, ...]:
 def known_as(seat: Seat) -> tuple[str, ...]:
     """The names of `readers_in` for a seat: an audience with one of them holds the seat.
 
+    A seat that is not taken has none.
+
     >>> known_as(Seat("s1", "Ida", "gm")), known_as(Seat("s2", "Mara", "player"))
     (('all', 's1', 'gm'), ('all', 's2'))
     """
-    return (EVERYONE, seat.id, GM) if is_gm(seat) else (EVERYONE, seat.id)
-
-
-#: Limit of remembered answers for one seat.
-_MOST = 32
-#: A question about a seat: the function that answers it, and its argument.
-Question = tuple[Callable[[str, Seat], bool], str]
-
-
-class Answers(dict[Question, bool]):
-    """The answers of one seat; each question is asked once."""
-
-    __slots__ = ("seat",)
-
-    def __init__(self, seat: Seat) -> None:
-        super().__init__()
-        self.seat = seat
-
-    def __missing__(self, question: Question) -> bool:
-        if len(self) >= _MOST:
-            self.clear()
-        ask, what = question
-        answer = self[question] = ask(what, self.seat)
-        return answer
+    if seat.state != "seated":
+        return ()
+    return (EVERYONE, seat.id, GM) if seat.role in GM_ROLES else (EVERYONE, seat.id)
 
 
 class LogReader:
-    """A reader of the log, who depends on a seat only through answers to questions.
+    """A reader of the log with the names of a seat (`known_as`), and the questions about them.
 
-    An entry depends on its reader only through these answers, so it can be reused for every seat
-    with the same answers to all questions asked so far. A seat may be given as its `Answers`, which
-    are shared with other readers.
+    An entry depends on its reader only through these questions, so it can be reused for every
+    reader with the same answers to all questions asked so far.
 
-    >>> ida, mara = Answers(Seat("s1", "Ida", "gm")), Answers(Seat("s2", "Mara", "player"))
+    >>> ida, mara = ("all", "s1", "gm"), ("all", "s2")
     >>> reader = LogReader(mara)
     >>> reader.sees("all"), reader.agrees(ida), reader.is_gm(), reader.agrees(ida)
     (True, True, False, False)
     """
 
-    __slots__ = ("_answers", "_known")
+    __slots__ = ("_asked", "_names")
 
-    def __init__(self, seat: Seat | Answers) -> None:
-        self._known = seat if isinstance(seat, Answers) else Answers(seat)
-        self._answers: dict[Question, bool] = {}
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = names
+        self._asked: dict[str, bool] = {}
 
     def sees(self, audience: str) -> bool:
         """Whether the reader belongs to an audience."""
-        question = (sees, audience)
-        answer = self._answers[question] = self._known[question]
-        return answer
+        for name in readers_in(audience):
+            there = self._asked[name] = name in self._names
+            if there:
+                return True
+        return False
 
     def is_gm(self) -> bool:
         """Whether the reader is the GM or a co-GM."""
-        answer = self._answers[_IS_GM] = self._known[_IS_GM]
+        answer = self._asked[GM] = GM in self._names
         return answer
 
-    def sits_at(self, seat: str) -> bool:
-        """Whether the reader's seat is the one with this id."""
-        question = (_sits_at, seat)
-        answer = self._answers[question] = self._known[question]
+    def sits_at(self, name: str) -> bool:
+        """Whether the reader has this name, such as the id of its seat."""
+        answer = self._asked[name] = name in self._names
         return answer
 
-    def agrees(self, known: Answers) -> bool:
-        """Whether all questions asked so far have the same answers for another seat."""
-        for question, answer in self._answers.items():  # noqa: SIM110 - asked at each event
-            if known[question] is not answer:
+    def agrees(self, names: Collection[str]) -> bool:
+        """Whether all questions asked so far have the same answers for a reader of these names."""
+        for name, answer in self._asked.items():  # noqa: SIM110 - asked at each event
+            if (name in names) is not answer:
                 return False
         return True
 
     def reads_as(self, other: LogReader) -> bool:
         """Whether another reader's answers all hold for this one, which then records them."""
-        if not other.agrees(self._known):
+        if not other.agrees(self._names):
             return False
-        self._answers |= other._answers
+        self._asked |= other._asked
         return True
 
-    @classmethod
-    def named(cls, name: str, *, gm: bool = False) -> LogReader:
-        """Return a reader with "all" and one of the names of `readers_in`; with `gm`, a co-GM.
-
-        >>> [LogReader.named("s2").sees(one) for one in ("all", "s2", "s3", "gm")]
-        [True, True, False, False]
-        """
-        return cls(Seat(name, "", GM if gm or name == GM else "player"))
-
-    def names(self) -> Iterator[str]:
-        """Yield the names of `readers_in` that could change an answer given so far."""
-        for ask, what in self._answers:
-            yield from readers_in(what) if ask is sees else (what or GM,)
+    @property
+    def asked(self) -> Collection[str]:
+        """The names that the questions asked so far were about."""
+        return self._asked
 
     def anew(self) -> LogReader:
-        """Return a reader of the same seat without recorded questions."""
-        return LogReader(self._known)
-
-
-def _is_gm(_: str, seat: Seat) -> bool:
-    return is_gm(seat)
-
-
-_IS_GM: Question = (_is_gm, "")
-
-
-def _sits_at(id: str, seat: Seat) -> bool:
-    return seat.id == id
+        """Return a reader of the same names without recorded questions."""
+        return LogReader(self._names)
 
 
 def is_behind_screen(audience: str, seats: Iterable[Seat]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kitchentable.campaign.audiences import LogReader, readers_in
+from kitchentable.campaign.audiences import LogReader, known_as, readers_in
 from kitchentable.campaign.events import Event, Thrown
 from kitchentable.campaign.kinds import sentence, stub
 from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
@@ -27,7 +27,7 @@ def entry_for(campaign: Campaign, event: Event, seat: str) -> Entry | None:
     revealed is complete, here and in the entry of its reveal.
     """
     one = campaign.table.seats.get(seat)
-    return read_entry(campaign, event, LogReader(one)) if one is not None else None
+    return read_entry(campaign, event, LogReader(known_as(one))) if one is not None else None
 
 
 def read_entry(
@@ -99,13 +99,13 @@ def texts_of(campaign: Campaign, event: Event) -> dict[str, str]:
     """
     names, texts = [EVERYONE], {}
     # If the GM is left out, a co-GM may still be among the readers.
-    gm = not LogReader.named(GM).sees(event.audience)
+    with_gm = () if GM in readers_in(event.audience) or event.audience == EVERYONE else (GM,)
     for name in names:
-        reader = LogReader.named(name, gm=gm)
+        reader = LogReader((EVERYONE, name, *with_gm))
         entry = read_content(campaign, event, reader)
         if entry is not None:
             texts[name] = text_of(entry)
-        names += {*reader.names()}.difference(names)
+        names += {*reader.asked}.difference(names)
     return texts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kitchentable.campaign.audiences import LogReader, sees
+from kitchentable.campaign.audiences import LogReader, known_as, sees
 from kitchentable.campaign.commands import Alter, Reveal, Undo
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.decide.rolls import Play, find_move, play
@@ -30,7 +30,7 @@ def undo(context: Context, command: Undo) -> Event:
     steps = [_step(context, number) for number in numbers]
     revived = {of for step in steps if step.kind == "altered" for of in steps_undone_by(step)}
     _check_not_undone(context, [number for number in numbers if number not in revived])
-    reader = LogReader(context.me)
+    reader = LogReader(known_as(context.me))
     if not context.by_gm and (command.also or not may_undo(context.campaign, steps[0], reader)):
         raise NotAllowed(
             "You can take back only your own last step, if it threw no dice and nothing "
