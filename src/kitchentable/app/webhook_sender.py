@@ -109,8 +109,12 @@ class Sender:
 
     def _run(self) -> None:
         # Threads of an executor would keep the process alive while a receiver does not answer.
-        for _ in range(_THREADS):
-            threading.Thread(target=self._work, name="webhook", daemon=True).start()
+        workers = [
+            threading.Thread(target=self._work, name="webhook", daemon=True)
+            for _ in range(_THREADS)
+        ]
+        for worker in workers:
+            worker.start()
         while not self._over.is_set():
             self._woken.clear()
             try:
@@ -119,8 +123,10 @@ class Sender:
                 log.warning("Webhooks could not be checked: %s", error)
                 wait = _EVERY
             self._woken.wait(wait)
-        for _ in range(_THREADS):
+        for _ in workers:
             self._due.put(None)
+        for worker in workers:
+            worker.join()
 
     def _work(self) -> None:
         while (due := self._due.get()) is not None:
