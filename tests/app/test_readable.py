@@ -44,7 +44,7 @@ def pages_of(party: Party) -> tuple[list[int], list[list[str]]]:
     """The number of events that each of Mara's pages looks at, and the pages."""
     looked, pages = [0], []
     projection, store = party.server.projections.of(party.campaign, party.mara), party.server.store
-    told = projection.told
+    told = projection.entries_of
 
     def watched(events):
         def counted():
@@ -58,7 +58,7 @@ def pages_of(party: Party) -> tuple[list[int], list[list[str]]]:
         pages.append([entry.text for entry in entries])
         looked.append(0)
 
-    projection.told = watched
+    projection.entries_of = watched
     before = None
     while not pages or len(pages[-1]) == PAGE:
         page = projection.entries(before=before, limit=PAGE)
