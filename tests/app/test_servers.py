@@ -190,7 +190,7 @@ def test_tries_count_on_every_server(emptied: str):
                 tries.append(Tries(buckets))
             for number in range(3):
                 tries[number % 2].check("192.0.2.1")
-                tries[number % 2].missed("192.0.2.1")
+                tries[number % 2].count("192.0.2.1")
             for one in tries:
                 await until(lambda one=one: refuses(one, "192.0.2.1"))
                 one.check("192.0.2.2")

@@ -106,7 +106,7 @@ def test_a_roll_from_the_odds_to_the_sentence_of_its_kick(sit) -> None:
     mara.press("Ask the GM", "#move-form")
 
     gm.look()
-    gm.press("Hard 16", "#waiting")
+    gm.press("Hard 16 17\N{NO-BREAK SPACE}%", "#waiting")
     mara.look()
     page.locator("#waiting details.typed summary").first.click()
     page.locator("#waiting [name='faces']").first.fill("fifteen")
