@@ -76,17 +76,17 @@ def can_count(pool: Pool, condition: Condition) -> bool:
     else:
         dice = pool.dice if isinstance(pool, Handful) else pool
         low, high = dice.worth(dice.lowest), dice.worth(dice.highest)
-    if condition.sign == ">=":
+    if condition.comparator == ">=":
         return condition.value <= high
-    return condition.value < high if condition.sign == "<=" else low <= condition.value <= high
+    return condition.value < high if condition.comparator == "<=" else low <= condition.value <= high
 
 
 def can_be(node: Node, condition: Condition) -> bool:
     """Whether a total can fulfil the condition."""
     low, high = bounds(node)
-    if condition.sign == ">=":
+    if condition.comparator == ">=":
         return high >= condition.value
-    return low <= condition.value and (condition.sign == "<=" or condition.value <= high)
+    return low <= condition.value and (condition.comparator == "<=" or condition.value <= high)
 
 
 def threshold(cursor: Cursor) -> tuple[int, int] | None:

@@ -46,7 +46,7 @@ FUDGE: Literal["F"] = "F"
 class Condition:
     """A condition on values: ``>=5``, ``<=2`` or ``=6``; in other programs also even or odd."""
 
-    sign: Sign
+    comparator: Sign
     value: Amount = 0
 
     def holds(self, number: Amount) -> bool:
@@ -55,7 +55,7 @@ class Condition:
         >>> Condition(">=", 5).holds(6), Condition("=", 6).holds(5), Condition("odd").holds(5)
         (True, False, True)
         """
-        return COMPARE[self.sign](number, self.value)
+        return COMPARE[self.comparator](number, self.value)
 
     def in_words(self) -> str:
         """The faces in a sentence.
@@ -63,10 +63,10 @@ class Condition:
         >>> Condition(">=", 5).in_words(), Condition("=", -1).in_words()
         ('5 or more', '-1')
         """
-        return f"{self.value}{_TAILS[self.sign]}"
+        return f"{self.value}{_TAILS[self.comparator]}"
 
     def __str__(self) -> str:
-        return f"{self.sign}{self.value}"
+        return f"{self.comparator}{self.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Reroll:
 
     def __str__(self) -> str:
         word = "rr" if self.forever else "ro"
-        if self.condition.sign == "=" and self.condition.value >= 0:
+        if self.condition.comparator == "=" and self.condition.value >= 0:
             return f"{word}{self.condition.value}"
         return f"{word}{self.condition}"
 
@@ -205,7 +205,7 @@ class Dice:
     def _explosion(self, on: Condition) -> str:
         if on == Condition(">=", self.highest):
             return "!"
-        return f"!{on.value}" if on.sign == "=" and on.value >= 0 else f"!{on}"
+        return f"!{on.value}" if on.comparator == "=" and on.value >= 0 else f"!{on}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,7 +208,7 @@ def far_enough(kind: Pool, course: Course, whole: Amount) -> Amount:
     if kind.score is None or course.after or course.unique is not None:
         return whole
     tests = [test for test, _ in kind.score.rules]
-    if any(test.sign in ("even", "odd") for test in tests):
+    if any(test.comparator in ("even", "odd") for test in tests):
         return whole
     beyond = max(int(test.value) for test in tests) + 2
     return min(whole, beyond) if isinstance(kind.sources[0][1], int) else whole

@@ -233,7 +233,7 @@ def _dice(pool: Pool) -> Term:
             explode, steps = _condition(which, dice.faces, ">="), ()
             # A compound die differs from its parts if dice are counted.
             counted = compound and pool.score is not None
-            if explode is None or explode.sign == "=" or counted:
+            if explode is None or explode.comparator == "=" or counted:
                 return pool
     if not steps and pool.score is None:
         return Dice(count, dice.sides, reroll, explode)
@@ -266,10 +266,10 @@ def _condition(which: Which, faces: Sequence[int], prefer: str) -> Condition | N
     meant = [face for face in faces if any(test.holds(face) for test in tests)]
     if not meant or meant != list(range(meant[0], meant[-1] + 1)):
         return None
-    exact = prefer == "=" or (prefer == "hits" and tests[0].sign == "=")
+    exact = prefer == "=" or (prefer == "hits" and tests[0].comparator == "=")
     if exact and len(meant) == 1:
         return Condition("=", meant[0])
-    if meant[-1] == faces[-1] and (meant[0] != faces[0] or tests[0].sign in (">", ">=")):
+    if meant[-1] == faces[-1] and (meant[0] != faces[0] or tests[0].comparator in (">", ">=")):
         return Condition(">=", meant[0])
     if meant[0] == faces[0]:
         return Condition("<=", meant[-1])

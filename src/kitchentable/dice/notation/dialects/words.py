@@ -59,7 +59,7 @@ def as_test(
     """The test for a typed comparison; with `inclusive`, ``>4`` includes the 4.
 
     >>> as_test(">", "4", inclusive=True)
-    Condition(sign='>=', value=4)
+    Condition(comparator='>=', value=4)
     """
     read = _SIGNS.get(sign or "", sign)
     if inclusive and read in ("<", ">"):

@@ -174,9 +174,9 @@ def _pool(pool: Pool, table: Table) -> str:
 
 
 def _test(test: Condition, words: Words) -> str:
-    if test.sign not in words.signs:
+    if test.comparator not in words.signs:
         raise NoSpelling("This comparison has no spelling there.")
-    sign, more = words.signs[test.sign]
+    sign, more = words.signs[test.comparator]
     return f"{sign}{_number(test.value + more)}"
 
 
@@ -211,8 +211,8 @@ def _score(score: Score, words: Words) -> str:
     success, failure = words.score
     said = ""
     for test, points in sorted(score.rules, key=lambda rule: -rule[1]):
-        if test.sign in ("even", "odd"):
-            said += test.sign
+        if test.comparator in ("even", "odd"):
+            said += test.comparator
         else:
             said += (success if points == 1 else failure) + _test(test, words)
     return said
