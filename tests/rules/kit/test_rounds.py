@@ -261,6 +261,18 @@ def test_a_fighter_who_is_no_longer_in_play_has_no_turn():
     assert turn(one) == "Ana"
 
 
+def test_a_fighter_whose_arrival_was_undone_has_no_turn():
+    one = fighting()
+    one.move(GM, "end_fight")
+    come(one, "npc", "Cook")
+    cook, arrived = who(one, "Cook"), one.campaign.number
+    one.move(GM, "fight")
+    one.do(GM, c.Undo, number=arrived)
+    one.move(GM, "initiative_all", "", (6, 4, 2))
+    assert turn(one) == "Ana"
+    assert one.table.fight["fighters"][cook]["status"] == "left"
+
+
 def test_a_kept_order_stays_and_only_the_newcomer_rolls():
     one = fighting(6, 4, 2, dark=True)
     one.move(GM, "next_round")

@@ -115,7 +115,7 @@ class At(Recorder, Generic[F, B, Opt]):
 
     @property
     def fight(self) -> Any:
-        """The current fight without fighters who are no longer in play; None without a fight.
+        """The current fight, in which those no longer in play have left; None without a fight.
 
         While a move is made, the fight is a copy to change.
         """
@@ -123,12 +123,13 @@ class At(Recorder, Generic[F, B, Opt]):
             facts, known = self.table.fight, self.table.entities
             self._fight = None
             if facts is not None:
-                fighters = [known[who] for who in facts.get("fighters", ()) if who in known]
-                away = [self._being(one) for one in fighters if one.stage != "play"]
+                fighters = facts.get("fighters", ())
+                here = {who for who in fighters if who in known and known[who].stage == "play"}
+                away = [who for who in fighters if who not in here]
                 facts = copied(facts) if self.writes or away else facts
                 self._fight = self.rules.rounds(self, facts)
-                for one in away:
-                    self._fight.fall(one, "left")
+                for who in away:
+                    self._fight.remove(who, "left")
         return self._fight
 
     def end_fight(self) -> None:

@@ -218,10 +218,16 @@ class Rounds(Generic[B]):
 
     def fall(self, one: Being, status: str = "out") -> None:
         """Take a fighter out of the turns; the others keep their order."""
-        if not self.is_in(one):
+        if self.place(one) is not None:
+            self.remove(one.id, status)
+
+    def remove(self, who: str, status: str) -> None:
+        """Take the fighter with this id, which may have no entity any more, out of the turns."""
+        mine = self.fighters[who]
+        if mine["status"] in GONE:
             return
-        self.fighters[one.id]["status"] = status
-        if self.turn == one.id:
+        mine["status"] = status
+        if self.turn == who:
             self.next_turn()
         self.settle()
 
