@@ -317,11 +317,11 @@ def test_a_refused_answer_is_told_with_the_questions_that_it_opened(played):
         mara.types("/task aim")
         told = gm.types("/answer 1 difficulty=custom")
         assert "number: The number; a number from 0 to 999" in told
-        assert "still has to be filled in" in told
+        assert "Fill in “" in told
         assert "Done." in gm.types("/answer 1 difficulty=custom number=9")
         mara.types("/throw 1 kick")
         told = gm.types("/answer 1 difficulty=hard")
-        assert "still has to be filled in" in told
+        assert "Fill in “" in told
         assert "There is no question called 'difficulty' here." in told
         gm.types("/skip 1")
 

@@ -29,7 +29,7 @@ from kitchentable.rules.values import Choice, Field, Problem
 def test_a_refused_answer_to_a_card_is_told_with_the_questions_that_it_opened():
     points = Field("points", "Points", "number", low=1, high=3)
     card = SeenAsk(Ask("a", ("s",), "task_luck", "Luck?", entity="pc"), (), mine=True)
-    problem = Problem("points", "", "Points still has to be filled in.")
+    problem = Problem("points", "", "Fill in “Points”.")
     sent = Refusal(Refused(code="x", sentence=problem.sentence, problems=(problem,)), 422)
 
     def refuse(command):

@@ -41,7 +41,7 @@ KINDS = (
         (2.5, "Level must be a whole number, not “2.5”."),
         (True, "Level must be a whole number, not “True”."),
         ("seven", "Level must be a whole number, not “seven”."),
-        ("", "Level still has to be filled in."),
+        ("", "Fill in “Level”."),
         ([1], "Level must be a whole number, not “[1]”."),
         (float("inf"), "Level must be a whole number, not “inf”."),
     ],
@@ -158,7 +158,7 @@ def test_an_unreadable_value_leaves_the_sheet_unchanged():
 def test_missing_answers_get_defaults_only_with_fill():
     assert read_answers([SURE], {}) == ({"sure": False}, ())
     assert read_answers([SURE], {}, fill=False) == ({}, ())
-    assert read_answers([TRAIT], {})[1][0].sentence == "Trait still has to be filled in."
+    assert read_answers([TRAIT], {})[1][0].sentence == "Fill in “Trait”."
 
 
 def test_an_unknown_name_is_reported_and_not_used():

@@ -19,7 +19,7 @@ from kitchentable.campaign.proposals import (
 )
 from kitchentable.campaign.questions import ask_until_settled
 from kitchentable.rules.errors import BadAnswers
-from kitchentable.rules.forms import is_blank, no_question, read_answers
+from kitchentable.rules.forms import is_blank, missing, no_question, read_answers
 from kitchentable.rules.table import Seat, Table
 from kitchentable.rules.values import GM, Field, Json, Problem
 
@@ -170,13 +170,11 @@ def _complete(
 
     def fill(proposal: Proposal) -> Proposal:
         left = [field for field in own(proposal) if field.name not in proposal.answers]
-        missing = tuple(
-            Problem(field.name, field.rule, f"{field.label} still has to be filled in.")
-            for field in left
-            if field.required and is_blank(field, field.default)
+        unanswered = tuple(
+            missing(field) for field in left if field.required and is_blank(field, field.default)
         )
-        if missing:
-            raise BadAnswers(missing)
+        if unanswered:
+            raise BadAnswers(unanswered)
         filled = {field.name: field.default for field in left}
         return replace(proposal, answers={**proposal.answers, **filled}) if left else proposal
 

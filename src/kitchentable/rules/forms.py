@@ -13,6 +13,7 @@ from typing import Any
 
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.facts import copied
+from kitchentable.rules.people import quoted
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.values import Field, Json, Problem, Row, Values
 
@@ -81,7 +82,7 @@ def _read(
         elif fill:
             yield field, field.default, None
             if field.required and is_blank(field, field.default):
-                yield field, None, _missing(field).problems[0]
+                yield field, None, missing(field)
 
 
 def read_value(field: Field, given: Any) -> tuple[Json, Problem | None]:
@@ -252,14 +253,19 @@ def _wrong(field: Field, sentence: str, below: str = "") -> BadAnswers:
     return BadAnswers((Problem(f"{field.name}{below}", field.rule, sentence),))
 
 
-def _missing(field: Field) -> BadAnswers:
-    return _wrong(field, f"{field.label} still has to be filled in.")
+def missing(field: Field) -> Problem:
+    """The problem of a required field without an answer.
+
+    >>> missing(Field("stake", "What is at stake?", required=True)).sentence
+    'Fill in “What is at stake?”.'
+    """
+    return Problem(field.name, field.rule, f"Fill in {quoted(field.label)}.")
 
 
 def _number(field: Field, given: Any) -> Json:
     if is_blank(field, given):
         if field.required:
-            raise _missing(field)
+            raise BadAnswers((missing(field),))
         return None
     try:
         if isinstance(given, bool) or (isinstance(given, float) and not given.is_integer()):
@@ -292,7 +298,7 @@ def _choice(field: Field, given: Any) -> Json:
     values = [choice.value for choice in field.choices]
     if is_blank(field, given):
         if field.required and "" not in values:
-            raise _missing(field)
+            raise BadAnswers((missing(field),))
         return ""
     named = _matching(field, given)
     if len(named) == 1:
@@ -341,7 +347,7 @@ def _many(field: Field, given: Any) -> Json:
             raise _wrong(field, f"{field.label}: {_quote(value)} is not one of the choices.")
         picked += named
     if field.required and not picked:
-        raise _missing(field)
+        raise BadAnswers((missing(field),))
     return list(dict.fromkeys(picked))
 
 
@@ -362,7 +368,7 @@ def _text(field: Field, given: Any) -> Json:
             field, f"{field.label} has {len(text)} characters; at most {field.longest} are allowed."
         )
     if field.required and not text:
-        raise _missing(field)
+        raise BadAnswers((missing(field),))
     return text
 
 

@@ -159,7 +159,7 @@ def test_restocking_is_told_in_the_log(table):
 def test_the_size_after_restocking_is_always_said(table):
     ana, die = kit(table, "4")
     assert fields(table, "restock", ana, supply=die)["size"].default is None
-    with pytest.raises(BadAnswers, match="To still has to be filled in"):
+    with pytest.raises(BadAnswers, match="Fill in “To”"):
         table.move("ana", "restock", ana, (), supply=die)
 
 

@@ -78,7 +78,9 @@ def can_count(pool: Pool, condition: Condition) -> bool:
         low, high = dice.worth(dice.lowest), dice.worth(dice.highest)
     if condition.comparator == ">=":
         return condition.value <= high
-    return condition.value < high if condition.comparator == "<=" else low <= condition.value <= high
+    return (
+        condition.value < high if condition.comparator == "<=" else low <= condition.value <= high
+    )
 
 
 def can_be(node: Node, condition: Condition) -> bool:
