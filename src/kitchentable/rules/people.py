@@ -24,8 +24,12 @@ def card_audience(*involved: Entity) -> str:
 
 
 def number_audience(*involved: Entity) -> str:
-    """The audience of these entities' numbers: only the GM if one is closed."""
-    return GM if any(is_closed(one) for one in involved) else EVERYONE
+    """The audience of these entities' numbers: only the GM if one is closed or hidden.
+
+    >>> number_audience(Entity("e1", "Umbra", "npc", GM, {}, {}, hidden=True))
+    'gm'
+    """
+    return GM if any(one.hidden or is_closed(one) for one in involved) else EVERYONE
 
 
 def listed(names: Iterable[str]) -> str:

@@ -120,7 +120,7 @@ class Rounds(Generic[B]):
             Side(
                 one.name,
                 one.id,
-                audience=GM if one.hidden else one.number_audience,
+                audience=one.number_audience,
                 unseen=one.hidden,
             )
             for one in self.at.people(outcome)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kitchentable.rules import GM, plural
+from kitchentable.rules import plural
 from kitchentable.rules.kit import (
     Action,
     Form,
@@ -88,7 +88,7 @@ def day(at: At[DayForm]) -> None:
             one.wounds = left = max(0, one.wounds - days)
             words = f"{plural(left, 'wound')} left" if left else "no wounds left"
             still = ", still unconscious" if one.condition == UNCONSCIOUS else ""
-            at.say(f"{one.name}: {words}{still}.", GM if one.hidden else one.number_audience)
+            at.say(f"{one.name}: {words}{still}.", one.number_audience)
     at.write(("day",), now)
     at.tell_as("day" if days == 1 else "days", of=(), days=days, now=now)
 
