@@ -109,12 +109,7 @@ class Sender:
 
     def _run(self) -> None:
         # Threads of an executor would keep the process alive while a receiver does not answer.
-        workers = [
-            threading.Thread(target=self._work, name="webhook", daemon=True)
-            for _ in range(_THREADS)
-        ]
-        for worker in workers:
-            worker.start()
+        workers: list[threading.Thread] = []
         while not self._over.is_set():
             self._woken.clear()
             try:
@@ -122,6 +117,9 @@ class Sender:
             except KitchenTableError as error:
                 log.warning("Webhooks could not be checked: %s", error)
                 wait = _EVERY
+            while len(workers) < min(_THREADS, len(self._busy)):
+                workers.append(threading.Thread(target=self._work, name="webhook", daemon=True))
+                workers[-1].start()
             self._woken.wait(wait)
         for _ in workers:
             self._due.put(None)
