@@ -14,6 +14,7 @@ from kitchentable.app.carry_sides import Side, side_of
 from kitchentable.app.characters import MOST_BYTES, file_of, read_character, write_character
 from kitchentable.cli.arguments import load_game, set_option
 from kitchentable.cli.report import answer, json_option
+from kitchentable.dice import show
 from kitchentable.dice.arguments import BadWords
 from kitchentable.dice.outcomes import did_you_mean
 
@@ -86,11 +87,7 @@ def _lines(found: Carried, here: str, there: str) -> Iterator[str]:
         change = "" if one.difference is None else f"{100 * float(one.difference):+.1f}"
         after, before = _percent(one.after), _percent(one.before)
         rows.append((one.spot.label, str(one.level), after, name, level, before, change))
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        # The columns of names are aligned to the left.
-        each = zip(row, wide, "<>><>>>", strict=True)
-        yield "  ".join(f"{words:{side}{width}}" for words, width, side in each)
+    yield show.in_columns(rows, left={0, 3})
     yield f"{here}: {found.rolls[0]}. {there}: {found.rolls[1]}."
     if found.duels is not None:
         mine, theirs = (f"{100 * chance:.1f} %" for chance in found.duels)

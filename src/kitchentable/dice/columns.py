@@ -11,7 +11,7 @@ from typing import Any
 
 from kitchentable.dice.chance import Chance
 from kitchentable.dice.outcomes import in_order, word
-from kitchentable.dice.show import percent
+from kitchentable.dice.show import in_columns, percent
 
 OUTCOME = "outcome"
 
@@ -66,17 +66,7 @@ class Columns:
         return [[OUTCOME, *self.columns], *shown]
 
     def __str__(self) -> str:
-        cells = self._cells()
-        wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        return "\n".join(
-            "  ".join(
-                [
-                    f"{row[0]:<{wide[0]}}",
-                    *(f"{c:>{w}}" for c, w in zip(row[1:], wide[1:], strict=True)),
-                ]
-            ).rstrip()
-            for row in cells
-        )
+        return in_columns(self._cells(), left={0})
 
     def _repr_html_(self) -> str:
         head, *rows = self._cells()

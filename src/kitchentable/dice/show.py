@@ -4,7 +4,7 @@ import html as markup
 import importlib
 import importlib.util
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -42,6 +42,24 @@ def percent(chance: Chance) -> str:
     if 1 - LEAST < chance < 1:
         return ">99.99 %"
     return f"{float(chance) * 100:.2f} %"
+
+
+def in_columns(rows: Sequence[Sequence[str]], left: Container[int] = ()) -> str:
+    """Rows of text in columns, of which those numbered in `left` are aligned to the left.
+
+    >>> print(in_columns([("trait", "level"), ("Aim", "7")], left={0}))
+    trait  level
+    Aim        7
+    """
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        [
+            cell.ljust(width) if place in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, wide, strict=True))
+        ]
+        for row in rows
+    )
+    return "\n".join("  ".join(line).rstrip() for line in lines)
 
 
 def _bar(share: float) -> str:

@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from kitchentable.dice import BadInput, SeededSource, SystemEntropy
+from kitchentable.dice import BadInput, SeededSource, SystemEntropy, show
 from kitchentable.dice.chance import floor
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.outcomes import are_numbers
@@ -132,8 +132,7 @@ class Grid:
         for values in product(*(self.axes[axis] for axis in down)):
             cells = [self._cell(side, (*values, value)) for value in self.axes[across]]
             lines.append([*([self.name(values)] if down else []), *cells])
-        wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join("  ".join(map(str.rjust, line, wide)) for line in lines)
+        return show.in_columns(lines)
 
     def _check(self, side: Any) -> None:
         known = {one for told in self.found.values() for one in told.wins}
