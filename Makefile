@@ -22,7 +22,7 @@ SUPPLY_READY := $(SUPPLY)/.ready
 SUPPLY_TOOLS := cyclonedx-python-lib pip-tools
 
 .DELETE_ON_ERROR:
-.PHONY: help table test lint types screenshots measure bench bench-table bench-cluster bench-toaster bench-fights rules soak format sbom requirements clean
+.PHONY: help table test test-all lint types screenshots measure bench bench-table bench-cluster bench-toaster bench-fights rules soak format sbom requirements clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
@@ -32,25 +32,29 @@ table: $(TABLE_READY) ## open a table with an example campaign and print its lin
 
 # The tests are three parts that take about as long, each in a process of its own, so that nothing
 # is collected twice; the type check takes the time that they leave.
-test: lint ## linter, strict type check and all tests
+test: lint ## linter, strict type check and all tests but the slow ones
 	@echo "Each part of the tests says what it found when it is done, in some minutes."
 	@$(MAKE) --no-print-directory --jobs --keep-going $(SYNC) test-games test-browser test-server types
+
+test-all: ## the same with the slow tests: what a change must pass
+	@$(MAKE) --no-print-directory test ALL=yes
 
 .PHONY: test-games test-browser test-server
 # Every page in every look takes a fifth of the browser's time, and goes with the shortest part.
 LOOKS := tests/browser/test_every_page.py
 GAMES := tests/dice tests/fights tests/rules tests/rulesets
+PYTEST := $(BIN)/python -m pytest $(if $(ALL),-m "not soak")
 # Older versions of make mix what the parts say.
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
 test-games:
-	@$(BIN)/python -m pytest $(LOOKS) $(GAMES)
+	@$(PYTEST) $(LOOKS) $(GAMES)
 
 test-browser:
-	@$(BIN)/python -m pytest --ignore=$(LOOKS) tests/browser
+	@$(PYTEST) --ignore=$(LOOKS) tests/browser
 
 test-server:
-	@$(BIN)/python -m pytest $(addprefix --ignore=,$(GAMES) tests/browser)
+	@$(PYTEST) $(addprefix --ignore=,$(GAMES) tests/browser)
 
 lint: $(TESTS_READY) ## format check and linter
 	@$(BIN)/ruff format --check --quiet . || { \

@@ -88,6 +88,7 @@ def examples(page: Path) -> list[Block]:
     return [one for one in blocks(page) if one.language == "python" and ">>>" in one.text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [*filter(examples, PAGES)], ids=name_of)
 def test_python_examples_run(page, monkeypatch):
     # What is refused as too large or too deep is refused sooner.
@@ -109,6 +110,7 @@ def commands_of(page: Path) -> list[Line]:
     return [one for one in typed_lines(page) if one.typed.startswith("kitchentable ")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [*filter(commands_of, PAGES)], ids=name_of)
 def test_console_examples_run(page, few_throws, tmp_path, monkeypatch, capsys):
     """Each line is run, in one folder for a page; what a page promises is compared.

@@ -1,4 +1,4 @@
-"""`make test` fails if any part fails, and names the part at its end."""
+"""`make test` and `make test-all` fail if any part fails, and name the part at their end."""
 
 import os
 import re
@@ -21,12 +21,13 @@ PARTS = {
     f"python -m pytest --ignore={GAMES.replace(' ', ' --ignore=')} --ignore=tests/browser",
     "mypy --strict",
 }
+ALL_PARTS = {one.replace("pytest", "pytest -m not soak") for one in PARTS}
 TOOLS = {"ruff": "LINT", "python": "TESTS", "mypy": "TYPES"}
 
 
 @pytest.fixture
 def make(tmp_path):
-    """Calls `make test` with tools that end with these codes."""
+    """Calls a target of the Makefile with tools that end with these codes."""
     for name, code in TOOLS.items():
         tool = tmp_path / "bin" / name
         tool.parent.mkdir(exist_ok=True)
@@ -35,12 +36,12 @@ def make(tmp_path):
     for name in (".ready-for-the-table", ".ready-for-the-tests"):
         (tmp_path / name).touch()
 
-    def make(**codes):
+    def make(target="test", **codes):
         # What the make that runs these tests was told is not for this one.
         own = {name: value for name, value in os.environ.items() if "MAKE" not in name}
         ends = dict.fromkeys(TOOLS.values(), "0") | {name: str(end) for name, end in codes.items()}
         return subprocess.run(
-            ["make", "--no-print-directory", "test", f"VENV={tmp_path}"],
+            ["make", "--no-print-directory", target, f"VENV={tmp_path}"],
             cwd=ROOT,
             env={**own, **ends, "TMPDIR": str(tmp_path)},
             stdout=subprocess.PIPE,
@@ -62,7 +63,8 @@ def parts(done):
 
 def ended_badly(done):
     """The targets that make names at the end."""
-    return set(re.findall(r"\*\*\* \[Makefile:\d+: ([a-z-]+)\]", done.stdout)) - {"test"}
+    named = re.findall(r"\*\*\* \[Makefile:\d+: ([a-z-]+)\]", done.stdout)
+    return set(named) - {"test", "test-all"}
 
 
 def test_where_all_is_well_every_part_was_called(make):
@@ -93,3 +95,12 @@ def test_what_the_linter_refuses_is_not_tested(make):
     assert done.returncode != 0
     assert "pytest" not in done.stdout
     assert "mypy" not in done.stdout
+
+
+def test_all_tests_are_in_the_same_parts(make):
+    done = make("test-all")
+    assert done.returncode == 0
+    assert parts(done) == ALL_PARTS
+    failed = make("test-all", TESTS=1)
+    assert failed.returncode != 0
+    assert ended_badly(failed) == {"test-games", "test-browser", "test-server"}

@@ -37,6 +37,7 @@ def wheel(tmp_path_factory):
     return zipfile.ZipFile(built)
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_all_that_a_table_needs(wheel):
     source = ROOT / "src"
     ours = {

@@ -145,6 +145,7 @@ def test_nothing_is_lost_by_five_hundred_kills(fork_server, tmp_path, seed):
     nothing_is_lost_or_doubled(fork_server, tmp_path / "table.db", tmp_path, 50, seed)
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_where_one_of_three_workers_is_killed(fork_server, tmp_path, emptied):
     nothing_is_lost_or_doubled(fork_server, emptied, tmp_path, 3, 31, workers=3)
 

@@ -21,6 +21,7 @@ def solved(words):
     return function(*arguments)
 
 
+@pytest.mark.slow
 def test_every_roll_and_fight_has_a_first_setting_that_is_solved_and_can_be_written_down():
     for name in registry.names():
         game = registry.load(name)

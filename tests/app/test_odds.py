@@ -59,6 +59,7 @@ def questions(game):
                 yield question
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", registry.names())
 def test_every_question_of_every_game_is_worked_out_beside_the_table(process, name):
     async def asked(question: Question):
@@ -73,6 +74,7 @@ def test_every_question_of_every_game_is_worked_out_beside_the_table(process, na
     assert all(pack(unpack(packed)) == packed for packed in found)
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_refused_and_remembered(process, monkeypatch):
     async def refused():
         with pytest.raises(TooSlow, match=r"longer than 0.3 s .* can be thrown all the same"):
@@ -124,12 +126,14 @@ def test_a_page_does_not_wait_for_a_busy_machine(process):
     assert process.look(late) == solve(late)
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_is_followed_by_another(process):
     with pytest.raises(WorkerEnded, match="their process ended"):
         asyncio.run(process.ask("somebody", leaves, within=5.0))
     assert asyncio.run(process.ask("somebody", max, 4, 8, within=5.0)) == 8
 
 
+@pytest.mark.slow
 def test_askers_take_turns_and_nobody_fills_the_queue():
     process = OddsProcess()
 
@@ -209,6 +213,7 @@ def stuck(move: Move) -> Move:
     return dataclasses.replace(move, question=lambda *at: endlessly(asks(*at)))
 
 
+@pytest.mark.slow
 def test_a_roll_whose_odds_are_refused_is_thrown_and_says_so(process, monkeypatch):
     """The throw is recorded with the reason, and waits longer for its odds than a page does."""
     work_out, waits = process.work_out, []

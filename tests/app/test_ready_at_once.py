@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from itertools import count
 
+import pytest
+
 from kitchentable.campaign import commands as c
 from tests.app.party import gather, verify
 
@@ -58,6 +60,7 @@ def check_fair(party, thrown):
     assert [one.code for one in report.findings] == ["host-alone"]
 
 
+@pytest.mark.slow
 async def test_a_number_is_either_thrown_or_given_back_whatever_the_moment():
     party = await gather()
     hands, thrown = party.server.tables.dice_sources, []

@@ -15,6 +15,7 @@ from tests.browser.serving import Played, Served
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_character_goes_on_in_another_game(
     browser: Browser, served: Served, table: Played, tmp_path: Path
 ) -> None:

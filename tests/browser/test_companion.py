@@ -30,6 +30,7 @@ def lene(browser: Browser, table: Played) -> Iterator[Person]:
     one.context.close()
 
 
+@pytest.mark.slow
 def test_the_tray_builds_dice_by_tapping_and_covers_nothing_at_320_px(lene: Person) -> None:
     page = lene.page
     page.goto(f"{page.url.split('#')[0]}#notes")

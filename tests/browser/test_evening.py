@@ -65,6 +65,7 @@ def shown_where_it_fails(everyone: dict[str, Person], folder: Path) -> Iterator[
         raise
 
 
+@pytest.mark.slow
 def test_an_evening_of_toast(
     hosted: Hosted, fork_server: ForkServer, everyone: dict[str, Person], tmp_path: Path
 ) -> None:

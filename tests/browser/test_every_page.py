@@ -4,7 +4,8 @@ no complaint of the browser, no reaching for other servers.
 One page is opened once, by day, wide and on a narrow phone, where the sizes of targets are
 measured, and every rule is checked again where the phone shows other elements. Pages that between
 them show every kind of thing are looked at by night too, with the sizes of their targets on a wide
-screen, and what one operates there hovered and focused; in the soak tests, every page by night.
+screen, and what one operates there hovered and focused. `make test` looks at these pages,
+`make test-all` at the others too; `make soak` at every page by night.
 """
 
 from __future__ import annotations
@@ -226,16 +227,24 @@ def names(world: World) -> dict[str, Shown]:
 
 
 @pytest.mark.parametrize(
-    "every_night", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["some", "all"]
+    "pages",
+    [
+        "operated",
+        pytest.param("others", marks=pytest.mark.slow),
+        pytest.param("all", marks=pytest.mark.soak),
+    ],
 )
 def test_no_page_has_anything_wrong(
-    screens: Screens, world: World, heard: Heard, every_night: bool
+    screens: Screens, world: World, heard: Heard, pages: str
 ) -> None:
     wrong: list[str] = []
     for shown in names(world).values():
-        night = every_night or shown.name in OPERATED_ON
+        operated = shown.name in OPERATED_ON
+        if pages != "all" and operated != (pages == "operated"):
+            continue
         page = screens.open(shown)
-        wrong += look(page, shown.name, by_night=night, thorough=every_night)
+        night = operated or pages == "all"
+        wrong += look(page, shown.name, by_night=night, thorough=pages == "all")
         wrong += [f"{shown.name}, the browser: {one}" for one in heard.told()]
     assert wrong == [], "\n".join(wrong)
     at_home = (world.served.address, "data:")

@@ -36,6 +36,7 @@ def _large_in_browser(page: Page) -> None:
     page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": sizes})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["browser", pytest.param("page", marks=pytest.mark.soak)])
 def test_no_page_is_wider_than_its_window(browser: Browser, world: World, where: str) -> None:
     if where == "browser":

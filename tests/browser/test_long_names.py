@@ -55,6 +55,7 @@ def named(table: Played) -> Played:
     return table
 
 
+@pytest.mark.slow
 def test_long_names_stay_inside(browser: Browser, named: Played) -> None:
     gm, url = Person(browser, "GM"), Urls()
     mara = named.entity(f"{LONG}0")

@@ -110,6 +110,7 @@ def hero(person: Person) -> Locator:
     )
 
 
+@pytest.mark.slow
 def test_a_fight_and_the_week_after(hosted: Hosted, laid: Laid, gm: Afar, rita: Person) -> None:
     who = laid.entities
     _begin(gm, rita, who)

@@ -396,6 +396,7 @@ def words(text: str) -> list[str]:
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 
 
+@pytest.mark.slow
 def test_random_evenings():
     few = settings(max_examples=12, stateful_step_count=40, deadline=None, phases=PHASES)
     run_state_machine_as_test(Table, settings=few)

@@ -25,6 +25,7 @@ def seat():
         yield at
 
 
+@pytest.mark.slow
 def test_a_seat_reads_asks_proposes_and_answers(seat):
     async def play():
         async with Client(make_tools(seat("Mara"))) as mara, Client(make_tools(seat("GM"))) as gm:

@@ -26,6 +26,7 @@ def test_a_new_game_works_at_once(few_throws, run, tmp_path):
     assert checked.out == "Night Out 1 keeps the contract. (dice of --seed 7)\n"
 
 
+@pytest.mark.slow
 def test_an_evening_with_dice_left_to_chance_is_told_to_type_them(few_throws, run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path))
     evening = tmp_path / "night_out" / "playthrough.txt"
@@ -38,6 +39,7 @@ def test_an_evening_with_dice_left_to_chance_is_told_to_type_them(few_throws, ru
     assert "Type its dice" not in said
 
 
+@pytest.mark.slow
 def test_the_odds_of_every_move_are_told_where_they_are_asked_for(few_throws, run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path))
     said = run("check-game", str(tmp_path / "night_out"), "--odds", "--seed", "7")
@@ -51,6 +53,7 @@ def test_the_odds_of_every_move_are_told_where_they_are_asked_for(few_throws, ru
     assert " odds  Clash, trait=0, other_trait=0: hurt 50 %; hurts 50 %.\n" in said
 
 
+@pytest.mark.slow
 def test_a_change_is_checked_and_written_down(few_throws, run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path))
     file = tmp_path / "night_out" / "game.toml"
@@ -152,6 +155,7 @@ def test_whatever_a_games_own_code_raises_is_a_finding(few_throws, run, tmp_path
     assert "breaks the contract" in said.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["karma", "number", "playbooks", "position", "pushing"])
 def test_a_new_game_can_be_begun_like_another(few_throws, run, tmp_path, kind):
     said = run("new-game", "night_out", "--in", str(tmp_path), "--like", kind, "--author", "Ada")
@@ -174,6 +178,7 @@ def test_without_an_evening_there_is_nothing_to_be_written_down(run, tmp_path):
     assert 'GM> open "Night Out, a first evening"' in said.err
 
 
+@pytest.mark.slow
 def test_a_step_that_is_refused_is_not_written_down_unless_it_says_so(few_throws, run, tmp_path):
     run("new-game", "night_out", "--in", str(tmp_path))
     folder = tmp_path / "night_out"
@@ -189,6 +194,7 @@ def test_a_step_that_is_refused_is_not_written_down_unless_it_says_so(few_throws
     assert "    ! seat/not-allowed" in evening.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_package_is_checked_with_its_own_moves(few_throws, run, tmp_path):
     run("new-game", "sun_tide", "--in", str(tmp_path), "--python")
     inside = tmp_path / "sun_tide" / "src" / "sun_tide"

@@ -76,6 +76,7 @@ def table_of(played: Played, who: str) -> Table:
     return Table.at(played.link(who))
 
 
+@pytest.mark.slow
 def test_a_whole_evening_in_terminals(served):
     opened = served.wait_for(
         served.server.open_campaign("The Quiet Mill", "toast", gm_name="Ethel")

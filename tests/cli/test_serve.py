@@ -82,6 +82,7 @@ def sign_in(link):
         return answer.status, answer.read().decode()
 
 
+@pytest.mark.slow
 def test_the_links_lead_in_and_ctrl_c_ends_cleanly(served, tmp_path):
     with program(tmp_path, "--example", "--json") as (server, line):
         told = json.loads(line)

@@ -106,6 +106,7 @@ def test_operations_of_a_fixed_number_of_dice(text, count, sides, operations):
     check(text, "avrae", lambda throw: avrae(throw, count, sides, *operations))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "count", "sides", "operations", "most"),
     [

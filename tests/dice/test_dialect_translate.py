@@ -162,6 +162,7 @@ def test_long_and_deep_texts_are_read_or_refused_at_once():
         read("1" + "+1" * MOST_CHARACTERS, "roll20")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", ["*", "/"])
 def test_long_rows_in_nested_brackets_are_read_or_refused(operation):
     for row, levels in ((58, 8), (30, 15), (24, 18)):

@@ -39,6 +39,7 @@ def compared(seed):
     return "agrees"
 
 
+@pytest.mark.slow
 def test_random_programs_are_solved_as_they_are_enumerated():
     tally = Counter(compared(seed) for seed in range(150))
     assert tally["agrees"] >= 135
@@ -53,6 +54,7 @@ def test_ten_thousand_random_programs_are_solved_as_they_are_enumerated():
     assert tally["refused"] < 100
 
 
+@pytest.mark.slow
 def test_every_way_of_throwing_gives_what_enumeration_gives():
     """Thrown, loaded, replayed and quickly thrown dice are plain numbers."""
     checked = 0
@@ -74,6 +76,7 @@ def test_every_way_of_throwing_gives_what_enumeration_gives():
     assert checked > 150
 
 
+@pytest.mark.slow
 def test_a_solver_that_errs_is_found_out(monkeypatch):
     """The programs do look past the operators of numbers: without the look at code they differ."""
     monkeypatch.setattr("kitchentable.dice.solving.dice.prepare", lambda walk: None)

@@ -76,6 +76,7 @@ def test_too_large_a_handful_says_what_to_ask_instead():
         odds(looked_at)
 
 
+@pytest.mark.slow
 def test_a_loop_that_never_ends_is_stopped():
     @mechanic
     def stuck(dice):
@@ -221,6 +222,7 @@ def test_calls_may_go_deep():
     assert odds(best, 300)[5] == Fraction(5**300 - 4**300, 6**300)
 
 
+@pytest.mark.slow
 def test_results_that_are_needed_too_deep():
     @mechanic
     def deeper(dice, n):

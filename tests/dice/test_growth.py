@@ -57,6 +57,7 @@ def test_an_exploding_die_by_hand_has_the_mean_of_the_closed_form(sides):
     assert odds(exploding_by_hand, sides, 7).mean() == known.mean() + 7
 
 
+@pytest.mark.slow
 def test_a_geometric_number_of_dice_has_the_mean_that_wald_found():
     found = odds(until_a_six, 10)
     often, spread = F(5), F(30)
@@ -64,6 +65,7 @@ def test_a_geometric_number_of_dice_has_the_mean_that_wald_found():
     assert found.variance() == often * F(35, 6) + spread * 49
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", [2, 6, 8])
 def test_coupons_are_bought_until_all_are_there(kinds):
     found = odds(coupons, kinds)

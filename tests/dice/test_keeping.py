@@ -76,6 +76,7 @@ def test_the_law_of_what_is_kept_is_that_of_every_throw_listed(law, n, keep, hig
     assert whole.mass == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("high", "low"), [(1, None), (2, None), (None, 1), (None, 2)])
 @pytest.mark.parametrize("of", [lopsided, (exploding, 3), (exploding, 4, 3)], ids=str)
 def test_endless_dice_kept(of, high, low):
@@ -155,6 +156,7 @@ def test_of_many_dice_all_but_a_faint_rest_is_the_exact_law(law, n, keep):
     assert all(0 <= one < FAINT for one in differences)
 
 
+@pytest.mark.slow
 def test_a_hundred_exploding_dice_of_which_half_are_kept():
     found = odds(kept, 100, (exploding, 6), 50, None)
     all_ones = Fraction(1, 6**100)
@@ -165,6 +167,7 @@ def test_a_hundred_exploding_dice_of_which_half_are_kept():
     assert found.median() == 317
 
 
+@pytest.mark.slow
 def test_the_mean_of_many_kept_dice_in_notation_is_bounded():
     found = odds("{" + ",".join(["1d6!"] * 60) + "}kh40")
     mean = found.mean()

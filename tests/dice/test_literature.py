@@ -55,6 +55,7 @@ def test_ruin_by_an_endless_bank_in_an_unfair_game_is_certain():
     assert odds(broke, 3, 4).unresolved < OPEN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("win", "truth"), [(6, Fraction(2, 3) ** 3), (5, Fraction(1))])
 def test_ruin_by_an_endless_bank_that_stays_open_is_bounded(win, truth, monkeypatch):
     monkeypatch.setattr(chain, "FARTHEST", 2_000)

@@ -142,6 +142,7 @@ def test_points_are_divided_as_pascal_and_fermat_did(mine, yours, win):
     assert odds(points, mine, yours, win)[True] == won_points(mine, yours, Fraction(win, 10))
 
 
+@pytest.mark.slow
 def test_a_fair_duel_is_fair_in_every_order_of_asking():
     duel.forget()
     assert [odds(duel, n, n)["mine"] for n in (20, 50, 15)] == [HALF] * 3
@@ -181,6 +182,7 @@ def clock(dice, left):
     return 1 + clock(dice, left - dice.die(3)) if left > 0 else 0
 
 
+@pytest.mark.slow
 def test_a_race_of_hit_points_is_won_as_a_table_says():
     wins, after = {}, {}
     for mine in range(1, 46):
@@ -246,6 +248,7 @@ def won_risk(most):
     return wins
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "about"), [(30, 0.67611), (60, 0.75820)])
 def test_risk_is_won_as_a_table_says(size, about):
     chance = odds(risk, size, size)[True]
@@ -303,6 +306,7 @@ def test_a_board_takes_the_mean_turns_of_its_linear_system():
     assert float(mean) == pytest.approx(39.225, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_a_board_takes_so_many_turns_as_step_by_step():
     distribution = odds(board)
     at = {0: Fraction(1)}
@@ -317,6 +321,7 @@ def test_a_board_takes_so_many_turns_as_step_by_step():
     assert distribution.at_least(31) == sum(at.values())
 
 
+@pytest.mark.slow
 def test_a_board_on_which_sixes_throw_again_takes_the_mean_turns_of_its_linear_system():
     mean = mean_turns(lambda square, face: not (face == 6 and moved(square, face) < 100))
     assert odds(board_of_sixes).mean() == mean < odds(board).mean()
@@ -437,6 +442,7 @@ def scores(dice, left, taken=()):
     return scores(dice, left - 1, (*taken, dice.die(20))) if left else sum(taken)
 
 
+@pytest.mark.slow
 def test_results_that_are_needed_too_deep_are_refused_in_words():
     assert odds(deep, 2_000)[1] == HALF
     deep.forget()

@@ -22,6 +22,7 @@ def looping_craps(dice):
             return False
 
 
+@pytest.mark.slow
 def test_craps_in_a_loop_is_won_244_times_of_495_but_for_its_tail():
     won = odds(looping_craps)[True]
     assert won.low <= Fraction(244, 495) <= won.high < won.low + Fraction(1, 10**20)
@@ -41,6 +42,7 @@ def pursued(dice, sides, chances):
     return "neither"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chances", [1, 9])
 def test_numbers_that_meet_one_throw_after_the_other_are_read_when_they_are_entangled(chances):
     expected = dict.fromkeys(("both", "first", "second", "neither"), Fraction(0))

@@ -49,6 +49,7 @@ def test_large_dice_have_the_odds_of_every_case(asked):
     assert dict(odds(thrown).items()) == counted(asked)
 
 
+@pytest.mark.slow
 @settings(max_examples=120)
 @given(TREES)
 def test_rules_of_every_shape_agree_with_every_face_tried(tree):

@@ -13,6 +13,7 @@ from kitchentable.dice.notation import NotationError
 from tests.slowness import slowness
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -58,6 +59,7 @@ def test_what_people_play_has_odds(text):
     assert odds(text).solution.unresolved < 10**-15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -91,6 +93,7 @@ def test_a_text_that_was_refused_is_solved_when_it_has_more_time():
     assert odds("101d20kh50")[50] == Fraction(1, 20**101)
 
 
+@pytest.mark.slow
 def test_a_sample_of_dice_without_odds_is_thrown():
     before = process_time()
     assert sample("5d10000kh2", n=1_000, source=SeededSource(3)).n == 1_000
@@ -103,6 +106,7 @@ def test_what_would_explode_and_is_always_thrown_again_costs_nothing():
     assert dict(odds("2d6rr6!").items()) == dict(odds("2d5").items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["d6*d6*d6*d6*d6*d6", "100d1000kh1", "20d6dh4dl4", "9*d20/d6*d8"])
 def test_what_is_rated_cheap_is_worked_out_in_a_moment(text):
     before = process_time()

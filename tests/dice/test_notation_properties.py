@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -104,6 +105,7 @@ def read(text):
     return None
 
 
+@pytest.mark.slow
 @given(expressions(dice_texts()), st.integers(0, 99))
 @settings(max_examples=150)
 def test_a_generated_text_gives_a_roll_within_its_bounds_or_a_refusal(text, seed):
@@ -119,6 +121,7 @@ def test_a_generated_text_gives_a_roll_within_its_bounds_or_a_refusal(text, seed
         assert low <= came.outcome <= high
 
 
+@pytest.mark.slow
 @given(expressions(dice_texts()))
 @settings(max_examples=150)
 def test_the_canonical_spelling_reads_back_as_the_same_expression(text):
@@ -148,6 +151,7 @@ def test_no_text_at_all_raises_anything_but_a_notation_error(text):
         assert parse(str(expression)) == expression
 
 
+@pytest.mark.slow
 @given(
     st.one_of(st.text(max_size=40), st.text(ALPHABET + "floorcspm", max_size=30)),
     st.sampled_from(["roll20", "foundry", "avrae"]),
@@ -277,6 +281,7 @@ def by_hand(node):
 SMALL = dice_texts(3, 5, endless=False)
 
 
+@pytest.mark.slow
 @given(expressions(SMALL, most=4))
 @settings(max_examples=150)
 def test_odds_are_those_of_a_second_interpreter(text):

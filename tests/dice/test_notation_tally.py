@@ -142,6 +142,7 @@ LIMITED = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(expressions(st.one_of(dice_texts(), LIMITED)), st.integers(0, 99))
 @settings(max_examples=150)
 def test_a_line_adds_up_to_the_outcome(text, seed):
@@ -187,6 +188,7 @@ FOREIGN = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dialect", "text"), FOREIGN)
 @given(seed=st.integers(0, 999))
 @settings(max_examples=25)

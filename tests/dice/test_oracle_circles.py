@@ -335,6 +335,7 @@ def test_circles_are_closed_exactly(case):
     assert agrees(distribution, found, left)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", NEARLY, ids=name)
 def test_what_is_iterated_states_a_tiny_remainder(case):
     one, *args = case

@@ -122,6 +122,7 @@ def in_a_value(dice, tree):
     return Facts(play(dice, tree, ()))
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(TREES)
 def test_the_solver_agrees_with_every_face_tried(tree):

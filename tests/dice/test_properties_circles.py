@@ -80,6 +80,7 @@ def test_sums_and_results_handed_on_are_exact(system):
     assert agrees(distribution, found, left)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, derandomize=True)
 @given(systems(ROUGH, most=2))
 def test_whatever_is_done_with_results_stays_true(system):

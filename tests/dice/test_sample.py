@@ -43,6 +43,7 @@ def too_wide(dice):
     return tuple(dice.die(10) for _ in range(6))
 
 
+@pytest.mark.slow
 def test_dice_without_a_trace_are_the_same_dice():
     n = 3000
     quick = QuickDice(SeededSource(3))

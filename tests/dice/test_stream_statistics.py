@@ -77,6 +77,7 @@ def thrown(seed, sides):
     return [[source.below(sides) for _ in range(DICE)] for source in sources]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", SIDES)
 @pytest.mark.parametrize("seed", [bytes(range(32)), None], ids=["fixed seed", "fresh seed"])
 def test_faces_pairs_and_correlation_are_those_of_fair_dice(seed, sides):

@@ -4,6 +4,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -109,6 +110,7 @@ def test_a_law_is_its_recurrence(given_law):
     }
 
 
+@pytest.mark.slow
 @given(LAWS, st.integers(60, 100))
 def test_a_law_rounded_down(given_law, places):
     law = law_of(given_law)

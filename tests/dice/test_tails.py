@@ -29,6 +29,7 @@ def by_hand(first, second, pick):
     return sum(v * p for v, p in pairs), sum(v * v * p for v, p in pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "pick"), [("{1d8!,1d6!}kh1", max), ("{1d8!,1d6!}kl1", min)])
 def test_the_higher_and_the_lower_of_two_endless_dice(text, pick):
     solved = odds(text)

@@ -43,6 +43,7 @@ def enduring_dice(dice) -> int:
     return dice.total(30, of=enduring, keep_lowest=15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("roll_", "args"),
     [(added, (1500,)), (doubled, (13,)), (most_of, (50, 10_000)), (unlike, (30,))],
@@ -96,6 +97,7 @@ def loaded(dice, n: int) -> int:
     return loaded(dice, n - 1) + max(dice.die(4), dice.die(4)) if n else 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("recursion", "faces"), [(added, [1] * 6), (loaded, [1, 3, 5, 7])], ids=["uniform", "loaded"]
 )

@@ -279,6 +279,7 @@ JSON = st.recursive(
 FIELDS = ("campaign", "session", "commitment", "seed", "contributions", "rolls", "unused")
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(FIELDS), value=JSON)
 def test_no_record_at_all_brings_the_audit_down(name, value):
     record = {

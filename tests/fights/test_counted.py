@@ -45,6 +45,7 @@ def solved(name, policy, *, anew):
     return fight, fought, forecast(fought, fight, policy=policy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "anew", "policy"),
     [
@@ -77,6 +78,7 @@ def test_thrown_fights_agree_with_the_solved_one(player, name, anew, policy):
         assert apart(up[many], n, chance) < ALARM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 def test_tolls_are_counted(player):
     fought = replace(SKIRMISH, toll=lambda theirs, damage: 3 * damage, tolls="bruises")

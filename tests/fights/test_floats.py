@@ -55,6 +55,7 @@ def test_every_float_is_within_the_proven_bound(fought, fight, monkeypatch):
     assert low < exact.wins["ours"] < high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [0, 4])
 @pytest.mark.parametrize("large", [True, False])
 @pytest.mark.parametrize(("fought", "fight"), [(MELEE, TOAST), (SKIRMISH, KEPT), (SKIRMISH, OFTEN)])

@@ -65,6 +65,7 @@ def test_fights_with_a_memory_are_counted_and_say_so():
     assert told.is_whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", [("1/2/3/3", "0/1/4/2"), ("1/2/3/3 1/2/3/3", "2/1/3/2")])
 def test_defending_when_hurt_comes_to_the_fractions_of_people(sides, monkeypatch):
     monkeypatch.setattr(named, "IN_FRACTIONS", 10**6)
@@ -121,6 +122,7 @@ def strike_with_luck(dice, mine, health, theirs, their_health):
     return health - spends, foe * 3 + foes_luck if foe > 0 else 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", [("1/1/3/4", "0/1/3/5"), ("1/1/3/3 1/1/3/2", "0/2/3/4")])
 def test_spending_comes_to_the_fractions_of_a_game_that_does_it_by_hand(sides, monkeypatch):
     monkeypatch.setattr(named, "IN_FRACTIONS", 10**6)

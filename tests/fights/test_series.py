@@ -87,6 +87,7 @@ def test_a_series_ends_where_nobody_goes_on():
     assert (len(told.fights), told.won) == (1, (0,))
 
 
+@pytest.mark.slow
 def test_allies_fight_on_the_same_side_and_are_told_apart():
     asked = {"ours": "2x5/6/4/4", "theirs": "4x2/3/3/1"}
     told = kt.fight("toast", "melee", allies="2x5/6/4/4", **asked)

@@ -64,6 +64,7 @@ def agrees(fought, fight, policies):
         assert seen == pytest.approx(float(over), rel=1e-12, abs=1e-300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("anew", [True, False])
 @pytest.mark.parametrize("sides", FEWEST)
 def test_kinds_come_to_the_fractions_of_people(sides, anew):
@@ -82,6 +83,7 @@ def test_several_turns_a_round_come_to_the_fractions_of_people(sides, anew):
     agrees(HAMPERED, fight, dict.fromkeys(fight.sides, POLICIES["strongest"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["strongest", "first", "random"])
 def test_every_policy_comes_to_the_fractions_of_people(name):
     fight = battle("1/2/3/3 0/1/4/2", "2/1/3/1 1/1/2/2")

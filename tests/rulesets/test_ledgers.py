@@ -44,6 +44,7 @@ def test_ids_without_code_prove_nothing(marks, tmp_path, monkeypatch):
     assert not [row for row in rows if row.coded]
 
 
+@pytest.mark.slow
 def test_ids_in_comments_of_tests_prove_nothing(tmp_path):
     (tmp_path / "test_coin.py").write_text(
         "# coin.1-flip\n"
@@ -187,12 +188,14 @@ def test_d(): pass
 """
 
 
+@pytest.mark.slow
 def test_a_beginning_of_no_rule_is_refused(marks):
     books = "these do: objects., stars., toast., toaster."
     with pytest.raises(SystemExit, match=f"begins with 'lucky-stars.'; {books}"):
         list(rules.unnoticed(marks, "lucky-stars."))
 
 
+@pytest.mark.slow
 def test_a_row_whose_tests_do_not_notice_broken_code_is_told(tmp_path):
     code = tmp_path / "coined.py"
     code.write_text(BROKEN)

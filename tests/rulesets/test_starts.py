@@ -93,11 +93,13 @@ async def _alone(name: str) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", registry.names())
 def test_where_nobody_is_the_gm_each_row_is_rolled_at_once(name: str):
     assert asyncio.run(_alone(name)) == {"move"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", registry.names())
 def test_each_row_opens_a_roll_that_takes_it(name: str):
     assert asyncio.run(_taps(name)) == ROWS[name]

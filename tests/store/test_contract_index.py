@@ -81,6 +81,7 @@ def test_a_reader_is_given_the_rows_that_it_may_know(store: Store):
     assert numbers("all", "s1") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", [{"before": 20_000}, {"after": 1}])
 @pytest.mark.parametrize(
     ("visit", "most"),

@@ -195,6 +195,7 @@ def test_a_damaged_journal_is_not_exported(played: Store, tmp_path: Path, damage
     assert [row for row in played.read("harbour") if row.number != 3] == rows
 
 
+@pytest.mark.slow
 def test_each_damaged_byte_is_noticed(file: Path, tmp_path: Path):
     """Flip every seventh byte: the file is refused, or (in parts that nobody reads) harmless."""
     whole = file.read_bytes()

@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -108,6 +109,7 @@ def identical(store: MemoryStore, place: str) -> None:
         assert second.read_bytes() == first.read_bytes()
 
 
+@pytest.mark.slow
 @given(played())
 @settings(max_examples=20)
 def test_an_export_and_its_import_are_the_identical_campaign(store: MemoryStore):

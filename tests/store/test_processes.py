@@ -117,6 +117,7 @@ def check_throws(place: str, promised: Promises) -> None:
         assert owner[command] == number
 
 
+@pytest.mark.slow
 def test_two_processes_write_at_once_and_nothing_is_lost_or_doubled(place: str, start):
     with closing(open_place(place, software="0.1.0")) as store:
         founded(store)
@@ -132,6 +133,7 @@ def test_two_processes_write_at_once_and_nothing_is_lost_or_doubled(place: str, 
     assert names not in (sorted(names), sorted(names, reverse=True)), "they did not race"
 
 
+@pytest.mark.slow
 def test_several_processes_open_a_new_database_at_once(place: str, start):
     writers = [start(f"o{number}", 0) for number in range(8)]
     set_off(writers)
@@ -141,6 +143,7 @@ def test_several_processes_open_a_new_database_at_once(place: str, start):
         assert store.campaigns() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", [KILLS, pytest.param(MANY_KILLS, marks=pytest.mark.soak)],
                          ids=["some", "many"])  # fmt: skip
 def test_killed_at_random_moments_no_acknowledged_step_is_lost_or_doubled(

@@ -113,6 +113,7 @@ def test_what_a_card_and_plain_text_show_adds_up(text, seed):
     assert calculated(joined(heard_in(told))) == outcome
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dialect", "text"), FOREIGN)
 @given(seed=st.integers(0, 99))
 @settings(max_examples=10)

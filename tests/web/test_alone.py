@@ -8,6 +8,7 @@ from kitchentable.rules import registry
 from tests.web.visitors import Visited
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", registry.names())
 def test_the_example_is_played_alone_beside_the_own_sheet(visited: Visited, game: str):
     host = visited.host()

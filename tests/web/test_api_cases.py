@@ -94,6 +94,7 @@ def run(cases: Any, check: Callable[[Any], None], many: int) -> None:
     told(given(cases)(lambda case: check(case)))()  # noqa: PLW0108 - given sets names on it
 
 
+@pytest.mark.slow
 def test_every_address_answers_as_the_document_says():
     with visit() as visited:
         found = send_all(visited, "GM", 4)

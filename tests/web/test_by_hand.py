@@ -6,6 +6,8 @@ import shlex
 from importlib.resources import files
 from random import Random
 
+import pytest
+
 from kitchentable.app.keys import new_id
 from kitchentable.app.scriptverbs import Stage, command, named
 from kitchentable.campaign import commands as c
@@ -130,6 +132,7 @@ def play(here: Visited, game: str, stops: int, times: int, seed: int) -> Tinkere
     return tinkerer
 
 
+@pytest.mark.slow
 def test_whatever_is_set_by_hand_in_a_fight_of_toaster_leaves_every_page_open(visited):
     tinkerer = play(visited, "toaster", stops=2, times=4, seed=5)
     assert tinkerer.taken > 2

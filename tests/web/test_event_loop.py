@@ -93,12 +93,14 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
         yield visited
 
 
+@pytest.mark.slow
 def test_an_evening_holds_nobody_up(visited, monkeypatch):
     with watched(monkeypatch) as found:
         test_evening.test_a_whole_evening_without_a_script(visited)
     assert not found
 
 
+@pytest.mark.slow
 def test_an_evening_never_waits_for_a_database_elsewhere(emptied, monkeypatch):
     """A read of SQLite takes less than handing it to a thread, one of PostgreSQL goes far.
 
@@ -151,6 +153,7 @@ def look_back(visited: Visited) -> None:
     assert stranger.fill("/join", key="y" * 32, name="Nobody").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_long_journal_is_read_searched_and_taken_home_beside_all_others(visited, monkeypatch):
     campaign = asyncio.run(long_campaign(visited.server, visited.campaign))
     t, gm = f"/t/{campaign}", next(iter(visited.seats.values())).id

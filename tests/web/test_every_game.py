@@ -28,6 +28,7 @@ def whom(table: Visited) -> list[str]:
     return ["", *{one.kind: one.id for one in entities}.values()]
 
 
+@pytest.mark.slow
 def test_the_odds_of_every_move_can_be_asked_for_at_any_time(table: Visited):
     moves = [move.name for move in table.server.tables.game(table.campaign).moves]
     assert moves
@@ -39,6 +40,7 @@ def test_the_odds_of_every_move_can_be_asked_for_at_any_time(table: Visited):
                 assert answer.status_code < 500, f"{name}: {path}: {answer.text}"
 
 
+@pytest.mark.slow
 def test_every_move_can_be_typed_at_any_time(table: Visited):
     moves = [move.name for move in table.server.tables.game(table.campaign).moves]
     assert moves
@@ -48,6 +50,7 @@ def test_every_move_can_be_typed_at_any_time(table: Visited):
             assert answer.status_code < 500, f"{name}: /{move}: {answer.text}"
 
 
+@pytest.mark.slow
 def test_a_log_is_read_from_its_very_beginning(table: Visited):
     first = table.server.tables.cursors.seal(table.campaign, 0)
     t = table.t

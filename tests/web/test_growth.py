@@ -121,6 +121,7 @@ WAYS: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts", [NASTY[::6], pytest.param(NASTY, marks=pytest.mark.soak)],
                          ids=["some", "all"])  # fmt: skip
 @pytest.mark.parametrize("way", WAYS)

@@ -16,6 +16,7 @@ from tests.web.visitors import cookies_of, feed
 WORST = ("1000d10000kh1", "d6*d6*d6*d6*d6*d6*d6", "100d1000kh1+100d999kl2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notation", WORST)
 def test_nobody_waits_for_somebody_elses_odds(visited, monkeypatch, notation):
     """Their process is held, so that they cannot be solved before somebody else has spoken."""

@@ -83,6 +83,7 @@ def test_a_request_to_end_that_python_dropped_is_heeded(monkeypatch):
     assert (kept(), len(lost), served) == (None, 1, [])
 
 
+@pytest.mark.slow
 def test_nothing_of_a_request_is_logged_and_the_server_has_no_name(served):
     process, base, key = served
     answer = httpx.get(f"{base}/s/{key}")
@@ -94,6 +95,7 @@ def test_nothing_of_a_request_is_logged_and_the_server_has_no_name(served):
     assert process.out.read() == "closed\n"
 
 
+@pytest.mark.slow
 def test_a_feed_over_real_http_tells_what_others_do(served):
     _, base, key = served
     with httpx.Client(base_url=base, timeout=60) as mara:

@@ -236,6 +236,7 @@ def test_no_byte_of_a_secret_reaches_another_seat(planted, name):
             assert word not in text, f"{where} reaches {name} by {path}"
 
 
+@pytest.mark.slow
 def test_who_takes_part_in_a_secret_knows_it_and_nobody_else(planted):
     told = "".join(text.replace(path, "") for path, text in read_all(planted, "Lene").items())
     assert OTHERS["a whisper between others"] in told

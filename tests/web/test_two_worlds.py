@@ -176,6 +176,7 @@ class World:
             assert read_as(list[Entry], json.loads(json.dumps(plain(entries)))) == entries
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", registry.names())
 def test_a_player_gets_the_same_bytes_of_two_worlds(game: str, monkeypatch):
     two_worlds(monkeypatch, game, MemoryStore)

@@ -327,6 +327,7 @@ def test_places_know_lists_below_lists_and_values_over_lines():
     assert found["f", 1, "g", 1, "h"].line == 18
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.sampled_from(TEXTS), st.integers(0, 2**32), st.integers(1, 6))
 def test_no_damage_to_a_file_gives_anything_but_a_game_or_its_mistakes(text, seed, times):

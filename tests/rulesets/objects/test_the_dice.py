@@ -41,6 +41,7 @@ def worth(value, level):
     return (6,) if value < level else (0,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", range(7))
 @pytest.mark.parametrize("modifier", range(-3, 4))
 def test_odds_are_exact_for_every_talent_and_modifier(level, modifier):

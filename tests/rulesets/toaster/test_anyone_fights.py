@@ -95,6 +95,7 @@ def play(options: dict[str, Any], one: dict[str, Any], other: dict[str, Any], se
     return table
 
 
+@pytest.mark.slow
 @given(tables, people(), people(), st.integers(0, 2**32))
 @settings(max_examples=3)
 def test_anybody_fights_anybody_to_the_end(options, one, other, seed):
@@ -108,6 +109,7 @@ def test_anybody_fights_anybody_all_night(options, one, other, seed):
     play(options, one, other, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_who_is_good_with_an_axe_and_poor_in_body_spends_luck_bleeds_and_dies(seed):
     """What chance brings too seldom: with any other options, a fight to the death."""

@@ -80,6 +80,7 @@ def judged(totals, zeros, bands, target):
     return standing, best[0] if standing == WON else None, first, (*best, *near)
 
 
+@pytest.mark.slow
 @rule("toaster.3.opposed-multi", "toaster.3.parallel-contest", "toaster.3.marginal-opposed")
 @pytest.mark.parametrize("roll", [contest, parallel], ids=lambda roll: roll.name)
 @pytest.mark.parametrize("bands", [False, True])

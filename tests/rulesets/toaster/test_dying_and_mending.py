@@ -74,6 +74,7 @@ def test_the_recursion_by_hand():
     assert [odds(survives, 6, n)[True] for n in (1, 10, 20)] == [f[1], f[10], f[20]]
 
 
+@pytest.mark.slow
 @rule("toaster.4.mortality-success")
 def test_even_the_strongest_do_not_hold_out_for_ever():
     alive = {rounds: odds(survives, 10, rounds)[True] for rounds in range(10, 151, 10)}

@@ -112,6 +112,7 @@ def everyday(table, one):
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", PLAYED)
 def test_a_fight_and_what_comes_after_it(number):
     play(number)

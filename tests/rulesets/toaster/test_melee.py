@@ -25,6 +25,7 @@ def start(ours, theirs, **options):
     return MELEE.start({"actions_per_round": 2} | options, ours=ours, theirs=theirs)
 
 
+@pytest.mark.slow
 @rule(
     *("toaster.4.actions-two", "toaster.4.initiative-ties", "toaster.4.stun-accumulate"),
     "toaster.4.initiative-penalties",

@@ -106,6 +106,7 @@ def test_every_roll_by_name_is_asked():
     assert {name for name, _ in ASKED} == set(kt.game("toaster").game.rolls)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("toaster.3.nines-limit", "toaster.3.zeros-switch", "toaster.3.vo-switch")
 @pytest.mark.parametrize(("name", "named", "mix"), EVERY, ids=str)
 def test_odds_by_name_are_exact_after_few_paths(walked, name, named, mix):
@@ -117,6 +118,7 @@ def test_odds_by_name_are_exact_after_few_paths(walked, name, named, mix):
         assert solved.unresolved == 0
 
 
+@pytest.mark.slow
 @pytest.mark.rule("toaster.3.opposed-multi", "toaster.3.parallel-contest", "toaster.4.attack-roll")
 @pytest.mark.parametrize(
     "mix", [perhaps_later(mix) for mix in MIXES if "endless" not in mix[0]], ids=str
@@ -182,6 +184,7 @@ def _low(solved, winner):
 # ---------------------------------------------------------------- weeks and rounds, step by step
 
 
+@pytest.mark.slow
 @pytest.mark.rule("toaster.4.heal-week", "toaster.4.heal-long-term", "toaster.4.heal-week-fumble")
 @pytest.mark.parametrize("mix", SWITCHES, ids=str)
 def test_a_year_of_rest_is_its_weeks_one_after_the_other(mix):
@@ -212,6 +215,7 @@ def test_a_year_of_rest_is_its_weeks_one_after_the_other(mix):
         assert abs(solved[wounds] - ended[wounds]) < Fraction(1, 10**18)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("toaster.4.mortality-success", "toaster.4.mortality-fail")
 @pytest.mark.parametrize("nines", [0, 1, stars.NO_LIMIT])
 @pytest.mark.parametrize("by_die", [False, True])

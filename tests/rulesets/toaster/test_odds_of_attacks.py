@@ -75,6 +75,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @rule("toaster.4.attack-five-steps", "toaster.4.opt-wcac-integrate", "toaster.4.apply-damage")
 @pytest.mark.parametrize("name", CASES)
 def test_each_property_has_the_odds_that_all_the_dice_say(name):

@@ -107,6 +107,7 @@ def test_a_contest_of_six_grows_by_the_head_and_not_by_the_pair(work, mechanic, 
     assert not any(rows for _, rows, _ in counts)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("toaster.3.opposed-multi", "toaster.3.tiebreak-doover")
 @pytest.mark.parametrize("bands", [False, True])
 @pytest.mark.parametrize("zeros", [False, True])
