@@ -8,7 +8,17 @@ from kitchentable.campaign import commands as c
 from kitchentable.campaign.throws import as_chance
 from kitchentable.rules.errors import BadAnswers
 from tests.rulesets.driver import GM
-from tests.rulesets.toaster.doing import contest, evening, fields, foe, hero, speak, state, task
+from tests.rulesets.toaster.doing import (
+    contest,
+    evening,
+    fields,
+    foe,
+    hero,
+    many,
+    speak,
+    state,
+    task,
+)
 from tests.rulesets.toaster.people import person
 
 rule = pytest.mark.rule
@@ -195,6 +205,32 @@ def test_in_a_contest_whoever_is_behind_may_spend_and_then_the_other():
     card = speak(one, third, use="stand")
     assert (card["sentence"], luck(one, ana), luck(one, ben)) == ("Ben wins.", 2, 1)
     assert [side["total"] for side in card["sides"]] == [11, 14]
+
+
+@rule("toaster.3.opposed-skills", "toaster.3.luck-after-plus1")
+def test_the_card_for_luck_is_named_like_its_contest():
+    one = evening(luck_points=True)
+    ana, guard = hero(one, "ana", stealth=5), foe(one, "Guard", perception=9)
+    both = {"on": "skill:stealth", "other_on": "skill:perception"}
+    card = contest(one, ana, guard, (3, 5), **both)
+    asked = one.ask("contest_luck")
+    assert (card["title"], asked.title) == ("Stealth against Guard", "Stealth against Guard: luck?")
+    assert "Perception" not in str(asked.preset["title"])
+
+
+def test_the_card_for_luck_in_a_race_is_not_about_the_first_two():
+    one = evening(luck_points=True)
+    people = [hero(one, "ana", run=3), hero(one, "ben", run=3), foe(one, "Guard", run=3)]
+    card = many(one, people, (9, 2, 3), kind="race")
+    asked = one.ask("contest_luck")
+    assert (card["title"], asked.title) == ("A race: Run", "A race: Run: luck?")
+
+
+def test_the_card_for_luck_names_nobody_who_is_hidden():
+    one = evening(luck_points=True)
+    people = [hero(one, "ana", stealth=5), foe(one, "Umbra", hidden=True, perception=9)]
+    many(one, people, (3, 5), kind="opposed")
+    assert one.ask("contest_luck").title == "A contest: luck?"
 
 
 @rule("toaster.3.luck-return")

@@ -198,7 +198,7 @@ def contend(at: Here, kind: str, throws: Sequence[Thrown], what: str) -> None:
     for one, who in zip(throws, roll.people, strict=True):
         who.threw(one.luck, one.on)
     waiting = Waiting(
-        " against ".join(one.name for one in roll.throws[:2]),
+        _title(roll) if not any(one.hidden for one in roll.people) else "A contest",
         no_again=tuple(one.entity for one in roll.throws if one.called),
         used=roll.used,
         about=at.number,
