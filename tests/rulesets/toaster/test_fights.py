@@ -262,6 +262,16 @@ def test_whoever_cannot_act_any_more_is_passed_over_after_a_cut_in():
 
 
 @rule("toaster.4.initiative-cut-in")
+def test_the_other_goes_on_after_somebody_who_cut_in_leaves_the_game():
+    one, a, b, c_ = cut_in()
+    one.do(GM, c.ChangeEntity, entity=a, gone=True)
+    assert one.why_not("ben", "act", b) is None
+    act(one, "ben", b)
+    assert (turn(one), left(one, b)) == (c_, 1)
+    one.move(GM, "wait", c_)
+    assert fight(one)["fighters"][c_]["held"] == [1]
+
+
 def test_who_is_cut_in_on_after_cutting_in_waits_again():
     one = evening()
     a, b, c_ = three(one)

@@ -18,7 +18,7 @@ from kitchentable.rules import GM, Part, Seat, Side, Table, Track, is_closed, li
 from kitchentable.rules.kit import Being, Roll, Rounds, Throw, fight_moves, fight_view, roll_of
 from kitchentable.rules.kit import conceal as conceal_order
 from kitchentable.rules.kit.fights import WORDS
-from kitchentable.rules.kit.rounds import FightFact
+from kitchentable.rules.kit.rounds import GONE, FightFact
 from kitchentable.rulesets.toaster.book import BOOK, ROLL_WORDS, Parts, Row
 from kitchentable.rulesets.toaster.combat.arms import between
 from kitchentable.rulesets.toaster.harm.passing import end_effects, end_round
@@ -73,12 +73,13 @@ class Fight(Rounds[Person]):
     def actions(self) -> int:
         return int(self.at.options.actions_per_round)
 
-    def fall(self, one: Being, status: str = "out") -> None:
-        """Take a fighter out of the turn order; the others keep their order."""
-        if not self.is_in(one):
+    def remove(self, who: str, status: str) -> None:
+        """Take a fighter out of the turns, who also loses held actions and a long action."""
+        mine = self.fighters[who]
+        if mine["status"] in GONE:
             return
-        self.fighters[one.id].update(status=status, held=[], late=False, long=None)
-        if self.turn == one.id:
+        mine.update(status=status, held=[], late=False, long=None)
+        if self.turn == who:
             self._go_on()
         self.settle()
 
