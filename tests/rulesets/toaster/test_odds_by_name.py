@@ -12,6 +12,7 @@ import pytest
 import kitchentable as kt
 from kitchentable.dice import Mechanic, odds, told
 from kitchentable.dice.solving import paths
+from kitchentable.rules import RuleRefuses
 from kitchentable.rulesets.toaster.mechanics import (
     attack,
     contests,
@@ -237,3 +238,17 @@ def test_fifty_rounds_on_deaths_door_are_their_checks_one_after_the_other(nines,
             assert solved.unresolved < Fraction(1, 10**30)
             got = solved[True]
             assert abs(getattr(got, "low", got) - lives[rounds]) < Fraction(1, 10**18)
+
+
+@pytest.mark.parametrize(
+    ("name", "named"),
+    [
+        ("clash", {"attack": 6, "defence": 5, "ranged": "no"}),
+        ("attack", {"attack": 6, "defence": 5, "wc": 5, "ac": 4, "unarmed": "no"}),
+        ("together", {"ranks": [4, 5], "too_many": "false"}),
+        ("weeks", {"physique": 5, "wounds": 2, "weeks": 2, "lasting": "no"}),
+    ],
+)
+def test_a_switch_takes_nothing_but_true_or_false(name, named):
+    with pytest.raises(RuleRefuses, match=r"must be True or False \(a switch\), not '(no|false)'"):
+        kt.game("toaster").odds(name, **named)

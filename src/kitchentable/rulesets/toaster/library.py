@@ -123,15 +123,14 @@ def _roll(
     }
 
     def reader(name: str) -> Reader:
+        if name in known:
+            return known[name]
+        if isinstance(takes.get(name), bool):
+            return yes_or_no("a switch", rule)
         number = whole_number("a whole number", rule, *bounds.get(name, (-99, 99)))
-
-        def read(options: Values, name: str, value: Any) -> Any:
-            if isinstance(takes.get(name), bool):
-                return bool(value)
-            maybe = value is None and name in row.get("maybe", ())
-            return None if maybe else number(options, name, value)
-
-        return known.get(name, read)
+        if name not in row.get("maybe", ()):
+            return number
+        return lambda options, name, value: None if value is None else number(options, name, value)
 
     return library_roll(
         mechanic,
