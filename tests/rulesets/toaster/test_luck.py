@@ -97,6 +97,14 @@ def test_a_roll_may_stand_and_a_sure_one_does_not_wait():
     assert one.asks() == []
 
 
+@rule("toaster.3.luck-after-zero", "toaster.3.collab-extended")
+def test_a_zero_of_several_at_one_task_does_not_wait_for_luck():
+    one, ana = lucky(climb=5, options={"rolling_zeros": True, "collaboration": True})
+    ben = hero(one, "ben", climb=3)
+    card = one.roll("ana", "together", ana, (0, 0, 5, 3), on="skill:climb", helpers=[ben])
+    assert (card["outcome"], one.asks("task_luck")) == ("failure", [])
+
+
 @rule("toaster.3.luck-after-zero")
 def test_points_do_not_undo_a_zero():
     one, ana = lucky(climb=9, points=3, options={"rolling_zeros": True})

@@ -225,7 +225,6 @@ def _queued(at: Here, waiting: Waiting) -> Waiting:
         if _is_behind(roll, place)
         and who.id not in waiting.stood
         and who.luck_points >= (AGAIN if one.zero else 1)
-        and not (one.zero and one.called)
     ]
     return replace(waiting, queue=tuple(behind), text=_text(roll, behind[0]) if behind else "")
 

@@ -49,7 +49,7 @@ def fall(at: Here, throw: Thrown, about: Values, *, may_throw_again: bool = True
         no_again=() if may_throw_again and not throw.called else (one.id,),
         about=at.number,
     ).with_facts(plain, is_kept=bool(throw.kept or about.get("gm_only")))
-    waits = _can_better(at, throw, one.luck_points)
+    waits = (may_throw_again or not throw.zero) and _can_better(at, throw, one.luck_points)
     if waits and wait(at, task_luck, replace(waiting, text=_hint(at, throw))):
         _tell(at, throw, about)
     else:
@@ -74,7 +74,7 @@ def _hint(at: Here, throw: Thrown) -> str:
 def _can_better(at: Here, throw: Thrown, left: int) -> bool:
     """Whether this many points could still change a relevant outcome."""
     if throw.zero:
-        return left >= AGAIN and not throw.called
+        return left >= AGAIN
     best = "critical" if at.options.variable_outcomes else "success"
     return left > 0 and (at.options.luck_blind or throw.outcome(at).band != best)
 
