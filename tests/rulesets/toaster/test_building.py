@@ -12,8 +12,8 @@ from kitchentable.rulesets.toaster.book import rows
 from kitchentable.rulesets.toaster.character.attributes import attribute_word
 from kitchentable.rulesets.toaster.character.listing import (
     cost_of_steps,
+    played,
     price,
-    skill_list,
     skill_name,
 )
 from tests.rulesets.driver import GM
@@ -153,7 +153,7 @@ def test_martial_arts_cost_more_and_have_a_form():
     "toaster.2.skills-breadth",
 )
 def test_only_what_is_on_the_list_can_be_bought():
-    listing = skill_list(table())
+    listing = played(table(), "skills")
     groups = [one["short"] for one in listing if one["group"]]
     assert (len(listing), len(groups)) == (35, 7)
     linked = {one["key"]: one["attributes"] for one in listing}

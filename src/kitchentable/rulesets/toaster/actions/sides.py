@@ -31,8 +31,8 @@ from kitchentable.rulesets.toaster.book import FORM_WORDS, Choices, Parts, Row, 
 from kitchentable.rulesets.toaster.character.attributes import attribute_choices, attribute_name
 from kitchentable.rulesets.toaster.character.listing import (
     key_of,
-    member_list,
     names_of,
+    played,
     skill_name,
 )
 from kitchentable.rulesets.toaster.character.skills import Skill, skill_choices
@@ -82,7 +82,7 @@ def _on_choices(at: Here, one: Person | None) -> Iterator[Choice]:
     have = {choice.value for choice in skills}
     for choice in skills:
         yield replace(choice, value=f"{SKILL}:{choice.value}")
-    for row in member_list(table):
+    for row in played(table, "members"):
         key = key_of(row["skill"], row["name"])
         if key not in have:
             yield Choice(f"{SKILL}:{key}", skill_name(table, key), "never learned")

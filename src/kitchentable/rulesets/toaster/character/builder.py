@@ -34,7 +34,7 @@ from kitchentable.rulesets.toaster.character.listing import (
     key_of,
     listed_skill,
     members,
-    skill_list,
+    played,
     skill_name,
     skill_words,
 )
@@ -66,7 +66,7 @@ def _choice(one: Row, label: str = "{name}", hint: str = "") -> Choice:
 
 def _skills(table: Table) -> list[Choice]:
     groups = {True: "{name}: ...", False: "{name}"}
-    return [_choice(one, groups[bool(one["group"])]) for one in skill_list(table)]
+    return [_choice(one, groups[bool(one["group"])]) for one in played(table, "skills")]
 
 
 def _weapons(table: Table) -> list[Choice]:
@@ -253,7 +253,7 @@ def _gms(table: Table) -> Section:
 def _groups(table: Table) -> str:
     return "; ".join(
         f"{one['short']}: {', '.join(members(table, one['key'])) or 'any'}"
-        for one in skill_list(table)
+        for one in played(table, "skills")
         if one["group"]
     )
 

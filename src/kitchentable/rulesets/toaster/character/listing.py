@@ -12,20 +12,14 @@ from kitchentable.rulesets.toaster.options import Options
 LANGUAGE, MARTIAL_ARTS = "language", "martial-arts"
 
 
-def skill_list(table: Table) -> tuple[Row, ...]:
-    """The skills of this table (toaster.2.skills-list, toaster.2.skills-campaign-list).
+def played(table: Table, name: str) -> tuple[Row, ...]:
+    """The "skills" of this table, or the listed "members" of groups, by its options.
 
-    Literacy is a separate group if few people can read (toaster.2.skill-language-literacy, A-08).
+    toaster.2.skills-list, toaster.2.skills-campaign-list. Literacy is a separate group if few
+    people can read (toaster.2.skill-language-literacy, A-08). Disguises are an art, unless they
+    belong to Act (toaster.2.skill-act-disguise).
     """
-    return tuple(one for one in rows(table, "skills") if _is_played(table, one))
-
-
-def member_list(table: Table) -> tuple[Row, ...]:
-    """The listed members of groups; disguises are an art, unless they belong to Act.
-
-    toaster.2.skill-act-disguise.
-    """
-    return tuple(one for one in rows(table, "members") if _is_played(table, one))
+    return tuple(one for one in rows(table, name) if _is_played(table, one))
 
 
 def _is_played(table: Table, one: Row) -> bool:
@@ -78,7 +72,7 @@ def skill_key(table: Table, words: str) -> str:
     """
     group, colon, of = (part.strip() for part in words.partition(":"))
     wanted = group.casefold()
-    for one in skill_list(table):
+    for one in played(table, "skills"):
         if wanted and wanted in {
             one["key"],
             one["name"].casefold(),
@@ -95,7 +89,7 @@ def skill_key(table: Table, words: str) -> str:
 
 def members(table: Table, skill: str) -> Words:
     """The members of a group that the table offers (toaster.2.skills-groups-setting)."""
-    return tuple(one["name"] for one in member_list(table) if one["skill"] == skill)
+    return tuple(one["name"] for one in played(table, "members") if one["skill"] == skill)
 
 
 def is_on_list(table: Table, key: str) -> bool:

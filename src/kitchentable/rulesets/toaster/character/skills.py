@@ -20,8 +20,8 @@ from kitchentable.rulesets.toaster.character.listing import (
     key_of,
     listed_skill,
     package_skills,
+    played,
     price,
-    skill_list,
     skill_name,
 )
 from kitchentable.rulesets.toaster.character.traits import (
@@ -341,7 +341,7 @@ def skill_choices(table: Table, one: Skilled | None = None) -> Choices:
 
     Visible ranks are shown. Of groups, only learned members are included.
     """
-    single = {each["key"]: each["name"] for each in skill_list(table) if not each["group"]}
+    single = {each["key"]: each["name"] for each in played(table, "skills") if not each["group"]}
     if one is None or not one.is_known:
         return tuple(Choice(key, name) for key, name in single.items())
     own = {each.key: Choice(each.key, each.in_short) for each in one.skills}

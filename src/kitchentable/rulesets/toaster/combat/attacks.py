@@ -20,7 +20,7 @@ from kitchentable.rules import EVERYONE, Actor, Answers, Band, Json, Part, plura
 from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
 from kitchentable.rules.values import record
-from kitchentable.rulesets.toaster.book import ROLL_WORDS, Facts, Record, Words
+from kitchentable.rulesets.toaster.book import CARD_WORDS, ROLL_WORDS, Facts, Record, Words
 from kitchentable.rulesets.toaster.combat.attack_form import ROLLS, AttackForm
 from kitchentable.rulesets.toaster.combat.telling import (
     Added,
@@ -236,12 +236,13 @@ def _with(waiting: Waiting, kept: Kept) -> Waiting:
     return replace(waiting, kept=kept.plain(), text=kept.words, spoilt=kept.spoilt)
 
 
-def _tell(at: Here, kept: Kept, words: str = "attack-waits") -> None:
-    case = kept.case
+def _tell(at: Here, kept: Kept, key: str = "attack-waits") -> None:
+    case, words = kept.case, CARD_WORDS[key]
     at.sides += attack_sides(case, kept.blow, kept.parts)
-    at.tell_as(words, title=case.title, of=(case.me, case.target))
-    if at.card is not None:
-        at.card = replace(at.card, name=case.me.name)
+    at.tell(
+        case.title, words["sentence"], rules=words["rules"],
+        of=(case.me, case.target), name=case.me.name,
+    )  # fmt: skip
 
 
 def _throw_again(at: At[LuckForm], waiting: Waiting) -> Waiting:

@@ -13,7 +13,7 @@ from kitchentable.rulesets.toaster.combat.arms import UNARMED
 from kitchentable.rulesets.toaster.combat.attack_form import AttackForm
 from kitchentable.rulesets.toaster.combat.turns import count_action, lose_aim
 from kitchentable.rulesets.toaster.harm.hurting import hurt, leave_turns, tell_blow
-from kitchentable.rulesets.toaster.harm.places import leave_behind, part_of, place_named
+from kitchentable.rulesets.toaster.harm.places import leave_behind, place_named
 from kitchentable.rulesets.toaster.luck import BEFORE, called_part
 from kitchentable.rulesets.toaster.mechanics.attack import Attack
 from kitchentable.rulesets.toaster.mechanics.damage import DamageRolls
@@ -155,7 +155,7 @@ def _strike(at: Here, case: AttackForm, blow: Attack) -> list[str]:
     target, place, unarmed = case.target, blow.location, case.use.weapon.unarmed
     area, part = place_named(case.area)
     if place is not None:
-        area, part = place.area, part_of(place)
+        area, part = place.area, place.sided
     done = hurt(at, target, blow.taken, unarmed=unarmed, area=area, part=part)
     half = f", halved to {blow.taken}" if blow.net != blow.taken else ""
     words = f"Damage {blow.damage} against protection {blow.protection}"

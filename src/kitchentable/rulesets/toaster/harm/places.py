@@ -11,7 +11,6 @@ from kitchentable.rulesets.toaster.character.attributes import area_key
 from kitchentable.rulesets.toaster.harm.state import PRONE, this_round
 from kitchentable.rulesets.toaster.mechanics.tables import (
     Critical,
-    Location,
     Locations,
     read_locations,
 )
@@ -87,15 +86,6 @@ def place_named(value: Any) -> tuple[str, str]:
     """
     area, _, part = str(value or "").partition(": ")
     return area, part
-
-
-def part_of(location: Location) -> str:
-    """The part struck, with its side.
-
-    >>> part_of(Location("Torso", "Shoulder", "left"))
-    'left Shoulder'
-    """
-    return f"{location.side} {location.part}".strip()
 
 
 # ---------------------------------------------------------------- where exactly?

@@ -46,11 +46,15 @@ class Location(Ordered):
     part: str = ""
     side: str = ""
 
+    @property
+    def sided(self) -> str:
+        """The part with its side: "left Shoulder"."""
+        return f"{self.side} {self.part}".strip()
+
     def __str__(self) -> str:
         if not self.area:
             return "a place the table does not name"
-        part = f"{self.side} {self.part}".strip()
-        return f"{self.area}, {part}" if part else self.area
+        return f"{self.area}, {self.sided}" if self.sided else self.area
 
     def order(self) -> tuple[str, str, str]:
         return self.area, self.part, self.side
