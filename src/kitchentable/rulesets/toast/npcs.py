@@ -77,7 +77,7 @@ class NpcForm(RankForm):
     count = number()
     line = text()
     hidden = tick()
-    open = tick(default=lambda at: at.options["npc_numbers"] == "open")
+    open = tick(default=lambda at: at.options.npc_numbers == "open")
 
 
 @toast.move("npc")

@@ -52,7 +52,6 @@ class Options(Settings, options=BOOK.options):
     advancement_rolls: str
     perk_every_sessions: int
     equipment_lists: str
-    tone: str
 
 
 def capacity_key(importance: str) -> str:
