@@ -115,9 +115,9 @@ def test_the_gate_bites_where_the_defender_is_hampered():
 def test_a_zero_that_is_not_made_good_is_a_fumble_and_nobody_defends():
     rules = Rules(Extended(zeros=True))
     fumble = load(to_hit, Attacker(5, 6), Defender(6), rules, faces=[ZERO, 1]).outcome
-    assert (fumble.verdict, fumble.attack.second.total, fumble.defense) == ("fumble", 6, None)
+    assert (fumble.verdict, fumble.attack.second, fumble.defense) == ("fumble", 6, None)
     saved = load(to_hit, Attacker(5, 6), Defender(6), rules, faces=[ZERO, 2]).outcome
-    assert (saved.verdict, saved.attack.second.total, saved.defense) == ("miss", 7, None)
+    assert (saved.verdict, saved.attack.second, saved.defense) == ("miss", 7, None)
     again = load(to_hit, Attacker(20, 6), Defender(6), rules, faces=[ZERO, ZERO]).outcome
     assert again.verdict == "fumble"
 

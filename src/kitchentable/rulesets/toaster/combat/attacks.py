@@ -16,7 +16,7 @@ from typing import Any
 
 from kitchentable.dice import odds, told
 from kitchentable.dice.chance import in_percent
-from kitchentable.rules import EVERYONE, Actor, Answers, Band, Json, Part, plural
+from kitchentable.rules import EVERYONE, Actor, Answers, Band, Part, plural
 from kitchentable.rules.kit import Form, Roll, Throw, number, roll_of
 from kitchentable.rules.kit.outcomes import read_outcome, write_outcome
 from kitchentable.rules.values import record
@@ -48,7 +48,6 @@ from kitchentable.rulesets.toaster.mechanics.to_hit import (
     Defender,
     DefenseRoll,
     Rules,
-    SecondRoll,
     ToHit,
     attack_roll,
     compare_rolls,
@@ -107,6 +106,9 @@ class Kept:
         """As plain data."""
         parts, who, attack, defense = self.parts, self.actor, self.attack, self.defense
         both = ([list(astuple(part)) for part in each] for each in (parts.attack, parts.defense))
+        held = defense and [
+            defense.die, defense.total, defense.spoilt, defense.fumble, defense.second
+        ]  # fmt: skip
         return {
             "actor": [who.seat, who.role, who.entity, sorted(who.hidden)],
             "answers": dict(self.answers),
@@ -114,8 +116,8 @@ class Kept:
             "luck": list(parts.luck if parts.luck[2] else parts.luck[:2]),
             "one": list(astuple(self.one)),
             "other": list(astuple(self.other)),
-            "attack": _plain(attack, attack.passes),
-            "defence": _plain(defense, defense.spoilt) if defense else None,
+            "attack": list(astuple(attack)),
+            "defence": held,
         } | ({"damage": write_outcome(self.rolls)} if self.rolls else {})
 
     def raised(self, added: int) -> Kept:
@@ -164,7 +166,7 @@ class Kept:
     @property
     def spoilt(self) -> Words:
         """The ids of those who failed with a 0, which luck cannot improve."""
-        return (self.who.id,) if self.stage == "attack" and self.attack.second else ()
+        return (self.who.id,) if self.stage == "attack" and self.attack.second is not None else ()
 
     @property
     def words(self) -> str:
@@ -186,24 +188,18 @@ def read_kept(at: Here, plain: Record) -> Kept:
     actor = Actor(seat, role, entity, hidden=frozenset(hidden))
     case = at.fill(AttackForm, plain["answers"], actor)
     mine, theirs = (tuple(Part(*part) for part in parts) for parts in plain["parts"])
-    one, other = Attacker(*plain["one"]), Defender(*plain["other"])
-    die, total, passes, fumble, second = plain["attack"]
-    rolled = AttackRoll(die, total, passes, fumble, _second(second, one.modifier, one.needs))
+    one, other, rolled = (
+        Attacker(*plain["one"]),
+        Defender(*plain["other"]),
+        AttackRoll(*plain["attack"]),
+    )
     defense = None
     if plain["defence"] is not None:
-        die, total, _, _, second = plain["defence"]
-        defense = DefenseRoll(die, total, _second(second, other.modifier, rolled.total))
+        die, total, _, fumble, second = plain["defence"]
+        defense = DefenseRoll(die, total, second, fumble)
     parts = Added(mine, theirs, (*plain["luck"], 0)[:3])
     rolls = read_outcome(DamageRolls, plain["damage"]) if "damage" in plain else None
     return Kept(actor, plain["answers"], case, parts, one, other, rolled, defense, rolls)
-
-
-def _plain(roll: AttackRoll | DefenseRoll, flag: bool) -> Json:
-    return [roll.die, roll.total, flag, roll.fumble, roll.second.total if roll.second else None]
-
-
-def _second(total: int | None, modifier: int, needs: int) -> SecondRoll | None:
-    return SecondRoll(total - modifier, total, needs) if total is not None else None
 
 
 def wait_for_luck(at: Here, kept: Kept, waiting: Waiting) -> bool:

@@ -193,9 +193,9 @@ def _say(at: Here, case: AttackForm, blow: Attack) -> None:
     attack, other, seen = blow.to_hit.attack, blow.to_hit.defense, case.seen
     at.say(case.what)
     if attack.second is not None:
-        at.say(f"A zero, then {attack.second.total}.", seen.attack)
+        at.say(f"A zero, then {attack.second}.", seen.attack)
     if other is not None and other.second is not None:
-        at.say(f"A zero on the defense, then {other.second.total}.", seen.defense)
+        at.say(f"A zero on the defense, then {other.second}.", seen.defense)
     if other is not None and not other.spoilt and not blow.hit and blow.margin <= -6:
         at.say("The defense is more than 5 over: critical, if the GM likes.", seen.both)
 

@@ -6,7 +6,7 @@ chosen. The dice are labelled "attack" and "defence".
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import field, replace
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.kit.outcomes import Ordered
@@ -79,37 +79,17 @@ class Defender:
 
 
 @record
-class SecondRoll:
-    """The second roll after a zero: die, total, and the number to reach.
-
-    A lower total, or another 0, is a fumble (toaster.3.zeros-fumble-check).
-
-    >>> SecondRoll(0, 20, needs=8).fumble, SecondRoll(3, 8, needs=8).fumble
-    (True, False)
-    """
-
-    die: int
-    total: int
-    needs: int
-
-    @property
-    def fumble(self) -> bool:
-        """Whether the zero is a fumble."""
-        return bool(self.die == 0 or self.total < self.needs)
-
-
-@record
 class AttackRoll:
     """An attack roll: die and total, whether it passes the gate, and a fumble.
 
-    `second` is the roll after a zero, or None.
+    `second` is the total of the roll after a zero, or None.
     """
 
     die: int
     total: int
     passes: bool
     fumble: bool = False
-    second: SecondRoll | None = None
+    second: int | None = None
 
     @property
     def verdict(self) -> str:
@@ -121,21 +101,17 @@ class AttackRoll:
 
 @record
 class DefenseRoll:
-    """A defense roll: die, total, and the second roll after a zero, or None."""
+    """A defense roll: die, total, the total of the roll after a zero or None, and a fumble."""
 
     die: int
     total: int
-    second: SecondRoll | None = None
+    second: int | None = None
+    fumble: bool = field(default=False, repr=False)
 
     @property
     def spoilt(self) -> bool:
         """Whether the defense failed with a zero, whatever its total."""
         return self.second is not None
-
-    @property
-    def fumble(self) -> bool:
-        """Whether the defense is a fumble."""
-        return self.second is not None and self.second.fumble
 
 
 @record
@@ -182,8 +158,8 @@ def roll_attack(dice: Dice, one: Attacker, rules: Rules) -> AttackRoll:
     die = CALLED if one.called else star(dice, rules.ext.nines, ATTACK)
     total = die + one.modifier
     if rules.ext.zeros and not one.called and die == 0:
-        second = _second_roll(dice, one.modifier, one.needs, rules, ATTACK)
-        return AttackRoll(die, total, passes=False, fumble=second.fumble, second=second)
+        second, fumble = _second_roll(dice, one.modifier, one.needs, rules, ATTACK)
+        return AttackRoll(die, total, passes=False, fumble=fumble, second=second)
     passes = bool(total >= one.needs)
     fumble = rules.bands and not passes and bool(total <= one.gate - 6)
     return AttackRoll(die, total, passes, fumble)
@@ -201,13 +177,19 @@ def roll_defense(dice: Dice, one: Defender, attack: AttackRoll, rules: Rules) ->
     total = die + one.modifier
     if not rules.ext.zeros or one.called or die != 0:
         return DefenseRoll(die, total)
-    second = _second_roll(dice, one.modifier, attack.total, rules, DEFENSE)
-    return DefenseRoll(0, one.modifier, second)
+    second, fumble = _second_roll(dice, one.modifier, attack.total, rules, DEFENSE)
+    return DefenseRoll(0, one.modifier, second, fumble)
 
 
-def _second_roll(dice: Dice, modifier: int, needs: int, rules: Rules, label: str) -> SecondRoll:
+def _second_roll(
+    dice: Dice, modifier: int, needs: int, rules: Rules, label: str
+) -> tuple[int, bool]:
+    """The total of the roll after a zero, and whether it makes the zero a fumble.
+
+    Another 0 does, and so does a total lower than `needs` (toaster.3.zeros-fumble-check).
+    """
     die = star(dice, rules.ext.nines, label)
-    return SecondRoll(die, die + modifier, needs)
+    return die + modifier, bool(die == 0 or die + modifier < needs)
 
 
 def compare_rolls(
