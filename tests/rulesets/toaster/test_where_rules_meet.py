@@ -146,7 +146,7 @@ def test_tasks_and_contests_by_name():
     assert str(plain.roll("opposed", rank=6, other_rank=6, faces=[0, 4]).outcome) == (
         "second wins, 6 to 10"
     )
-    assert plain.roll("together", ranks="6,4,5", faces=[2, 8, 5]).outcome.outcome.total == 14
+    assert plain.roll("together", ranks="6,4,5", faces=[2, 8, 5]).outcome.total == 14
     assert plain.roll("contest", ranks=[5, 6, 7], faces=[6, 4, 2]).outcome.winner == 0
     assert plain.odds("do_over", rank=6, other_rank=5)[0] == Fraction(55, 91)
     assert plain.odds("luck", aura=7, difficulty=-2).chance(lambda one: one.succeeds) == (

@@ -206,10 +206,7 @@ def _survival(here: Options, rounds: int, **named: int) -> _Arguments:
 # ---------------------------------------------------------------- the rolls
 
 
-def _band(outcome: Any) -> str:
-    return str(getattr(outcome, "outcome", outcome).band)
-
-
+_band = attrgetter("band")
 _word = attrgetter("word")
 _who = attrgetter("winner_word")
 

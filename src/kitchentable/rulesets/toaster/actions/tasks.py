@@ -37,7 +37,7 @@ from kitchentable.rulesets.toaster.character.checks import teaching_problems
 from kitchentable.rulesets.toaster.character.listing import key_of, members, names_of, skill_name
 from kitchentable.rulesets.toaster.combat.turns import Counted, count
 from kitchentable.rulesets.toaster.luck import BEFORE
-from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, together, together_band
+from kitchentable.rulesets.toaster.mechanics.tasks import TARGET, together
 from kitchentable.rulesets.toaster.people import At, Here, Person, able, toaster
 
 RULES, ROLL, ROUTINE, AUTOMATIC, IMPOSSIBLE = "rules", "roll", "routine", "automatic", "impossible"
@@ -287,8 +287,8 @@ def one_of_all(
 ) -> Thrown:
     """Roll for several characters: one die counts, with rank and modifiers of the best."""
     ext, people = at.options.extended(scope), {one.name: one for one in hands}
-    roll = Roll(together, throws.bands(at, ext), together_band)
+    roll = Roll(together, throws.bands(at, ext), throws.band_of)
     names = tuple(one.name for one in hands)
     fell = at.roll(roll(names, throw.modifier, ext, worst, at.options.variable_outcomes), people)
-    die = Part("the die that counts", fell.die)
-    return replace(throw, open=(*throw.open, die)).fell(fell.outcome)
+    die = Part("the die that counts", fell.total - throw.modifier)
+    return replace(throw, open=(*throw.open, die)).fell(fell)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import attrgetter
-
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.kit.outcomes import Ordered
 from kitchentable.rules.values import record
@@ -143,24 +140,6 @@ def failed(total: int, second: int | None, *, fumble: bool) -> Outcome:
 # ---------------------------------------------------------------- one task by several people
 
 
-@record
-class Together(Ordered):
-    """The result of work together: the outcome, and the die that counted."""
-
-    outcome: Outcome
-    die: int
-
-    def order(self) -> Outcome:
-        return self.outcome
-
-    def __str__(self) -> str:
-        return str(self.outcome)
-
-
-#: The outcome word, the subject of the odds.
-together_band: Callable[[Together], str] = attrgetter("outcome.band")
-
-
 @mechanic
 def used_star(dice: Dice, who: Words, nines: int, worst: bool) -> int:
     """The die that counts among several people's: the best or the worst.
@@ -187,7 +166,7 @@ def together(
     ext: Extended = PLAIN,
     worst: bool = False,
     bands: bool = False,
-) -> Together:
+) -> Outcome:
     """Work together: everybody rolls, and one die is added to the best rank.
 
     The highest die counts if they help each other, the lowest if they hinder each other. Only the
@@ -195,15 +174,14 @@ def together(
     its modifiers.
 
     >>> from kitchentable.dice import load, odds
-    >>> load(together, ("a", "b", "c"), 6, faces=[2, 8, 5]).outcome.outcome.total
+    >>> load(together, ("a", "b", "c"), 6, faces=[2, 8, 5]).outcome.total
     14
-    >>> odds(together, ("a", "b"), 4).chance(lambda one: one.outcome.succeeds)
+    >>> odds(together, ("a", "b"), 4).chance(lambda one: one.succeeds)
     Fraction(16, 25)
     """
     die = used_star(dice, who, ext.nines, worst)
-    total = die + modifier
     if ext.zeros and die == 0:
         again = used_star(dice, who, ext.nines, worst)
         saved = again != 0 and again + modifier >= TARGET
-        return Together(failed(total, again + modifier, fumble=not saved), die)
-    return Together(outcome_of(total, bands=bands), die)
+        return failed(modifier, again + modifier, fumble=not saved)
+    return outcome_of(die + modifier, bands=bands)
