@@ -121,9 +121,6 @@ class ActForm(Form):
     cost = number(when=counts.equals("slower"))
 
 
-put_words(ActForm, FORM_WORDS["ActForm"]["ask"])
-
-
 @toaster.move("act", when=(fighting, may_act))
 def act(at: At[ActForm]) -> None:
     counts, me, then = at.form.counts, at.me, f"later by {at.form.cost}"
