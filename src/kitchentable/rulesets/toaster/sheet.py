@@ -76,14 +76,7 @@ def numbers(one: Person) -> Iterator[Number]:
             group="Attributes",
             starts=Start("task", (("on", f"attribute:{key}"),)),
         )
-    for where, ac in armor_classes(one).items():
-        yield Number(f"ac{where}", f"Armor class {where}".strip(), ac, group=_DERIVED)
-    stun, wound = one.thresholds
-    for way, name, rank in (
-        ("initiative", "Initiative, d10 and", one.initiative_bonus),
-        ("stun", "Stun threshold", stun),
-        ("wound", "Wound threshold", wound),
-    ):
+    for way, name, rank in _derived(one):
         yield Number(way, name, rank, group=_DERIVED)
     for arm in one.weapons:
         yield Number(
@@ -93,9 +86,6 @@ def numbers(one: Person) -> Iterator[Number]:
             group="Weapons",
             starts=Start("attack", (("arm", arm.id),)),
         )
-    yield from _tests(one)
-    if one.options.luck_points:
-        yield Number("luck", "Luck points", one.luck_left, group=_DERIVED)
     for each in one.skills:
         # A skill with its specialties: "Throw (knives +2)".
         special = "; ".join(f"{special.name} +{special.bonus}" for special in each.specialties)
@@ -110,15 +100,24 @@ def numbers(one: Person) -> Iterator[Number]:
         )
 
 
-def _tests(one: Person) -> Iterator[Number]:
-    """Endurance and will, if a trait makes them differ from their attribute.
+def _derived(one: Person) -> Iterator[tuple[str, str, int]]:
+    """The numbers derived from attributes, with their names.
 
-    toaster.2.trait-attribute-sub, toaster.2.attributes-changeable.
+    Endurance and will are among them if a trait makes them differ from their attribute
+    (toaster.2.trait-attribute-sub, toaster.2.attributes-changeable).
     """
+    for where, ac in armor_classes(one).items():
+        yield f"ac{where}", f"Armor class {where}".strip(), ac
+    stun, wound = one.thresholds
+    yield "initiative", "Initiative, d10 and", one.initiative_bonus
+    yield "stun", "Stun threshold", stun
+    yield "wound", "Wound threshold", wound
     for use in ("endurance", "will"):
         found, rank = row(one.table, "uses", use), one.attribute_for(use)
         if found is not None and rank != one.attribute(found["attribute"]):
-            yield Number(f"uses.{use}", found["name"], rank, group=_DERIVED)
+            yield f"uses.{use}", found["name"], rank
+    if one.options.luck_points:
+        yield "luck", "Luck points", one.luck_left
 
 
 def _summary(one: Person) -> Summary:
