@@ -6,7 +6,7 @@ toaster.4.wc-muscle-flags).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -137,7 +137,7 @@ class Armed(Wounded):
         drawn = [self.weapons[0].id] if said is None else said
         return [one.id for one in self.carried if one.id in drawn]
 
-    def _uses(self, weapon: Weapon) -> list[Arm]:
+    def _uses(self, weapon: Weapon) -> Iterator[Arm]:
         """The uses of a weapon: held, in its other grip, and thrown.
 
         toaster.4.wc-bastard-grip, toaster.4.spear-two-values.
@@ -149,14 +149,13 @@ class Armed(Wounded):
         held = replace(weapon, unarmed=unarmed)
         piercing = -abs(whole(full.get("piercing")))
         first = read_row(Arm, full, key=weapon.id, weapon=held, thrown=False, piercing=piercing)
-        found = [first]
+        yield first
         if full.get("grip_wc") is not None:
             grip = replace(held, wc=whole(full["grip_wc"]), name=f"{weapon.name}, other grip")
-            found.append(replace(first, key=f"{weapon.id}:{GRIP}", weapon=grip))
+            yield replace(first, key=f"{weapon.id}:{GRIP}", weapon=grip)
         if full.get("throwable") and not first.ranged:
             missile = replace(held, wc=whole(full.get("thrown_wc", weapon.wc)), strength=0)
-            found.append(replace(first, key=f"{weapon.id}:{THROWN}", weapon=missile, thrown=True))
-        return found
+            yield replace(first, key=f"{weapon.id}:{THROWN}", weapon=missile, thrown=True)
 
     def skills_of(self, one: Arm) -> Words:
         """The skills to attack with: for bare hands also a formal style, if learned.
@@ -278,17 +277,15 @@ class Armed(Wounded):
             found.append(Defense(MARTIAL_ARTS, "Martial Arts", MARTIAL_ARTS, parts))
         return [*found, Defense(BRAWL, "Brawl", BRAWL, parts)]
 
-    def _parries(self, bare: Parts | None, *, asks: bool) -> list[Defense]:
+    def _parries(self, bare: Parts | None, *, asks: bool) -> Iterator[Defense]:
         """The parries. Those by an unarmed skill add `bare`, or are left out for None."""
         drawn = self.drawn
-        found = []
         for one in self.arms:
             held, more = one.weapon, bare if one.skill in UNARMED else ()
             if one.key in drawn and not one.ranged and not held.unarmed and more is not None:
                 words = f"Parry with {one.name}"
                 parts = (*worth(Part(one.name, held.modifier)), *self.weakness(held), *more)
-                found.append(Defense(f"parry:{one.key}", words, one.skill, parts, asks))
-        return found
+                yield Defense(f"parry:{one.key}", words, one.skill, parts, asks)
 
     def likeliest(self, found: Sequence[Defense]) -> Defense:
         """The defense with the best rank and modifiers; a dodge wins ties."""

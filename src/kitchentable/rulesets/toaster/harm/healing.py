@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -387,26 +388,24 @@ def stop_bleeding(one: Person, healer: str, total: int, *, succeeds: bool) -> st
 # ---------------------------------------------------------------- getting over a critical hit
 
 
-def burdens(at: Here, *, by_gm: bool) -> Choices:
+def burdens(at: Here, *, by_gm: bool) -> Iterator[Choice]:
     """The effects to end; the GM can also repair a broken weapon and end any effect."""
-    found = []
     for weapon, where in at.me.dropped.items():
         name = at.me.weapon_name(weapon, "the weapon")
         if where != "broken":
             verb = "Pick up" if where == "feet" else "Fetch"
-            found.append(Choice(f"weapon:{weapon}", f"{verb} {name}"))
+            yield Choice(f"weapon:{weapon}", f"{verb} {name}")
         elif by_gm:
-            found.append(Choice(f"weapon:{weapon}", f"{name} is whole again"))
+            yield Choice(f"weapon:{weapon}", f"{name} is whole again")
     for one in at.me.effect_rows:
         if one.get("id") == PRONE:
-            found.append(Choice(f"effect:{PRONE}", "Get up from the ground"))
+            yield Choice(f"effect:{PRONE}", "Get up from the ground")
         elif by_gm:
-            found.append(Choice(f"effect:{one.get('id')}", f"No longer {one.get('name')}"))
-    return tuple(found)
+            yield Choice(f"effect:{one.get('id')}", f"No longer {one.get('name')}")
 
 
 def may_recover(at: Here) -> str | None:
-    if not burdens(at, by_gm=at.is_gm):
+    if not any(burdens(at, by_gm=at.is_gm)):
         return f"{at.me.name} has nothing to get over."
     return None if at.is_gm else may_act(at)
 
