@@ -140,7 +140,7 @@ class Fallen:
         return Contest(
             tuple(one.final for one in throws),
             tuple(0 if one.zero else None for one in throws),
-            tuple(contests.Second(one.second) for one in throws),
+            (),
             (),
             self.at.options.variable_outcomes,
             TARGET if self.kind == PARALLEL else None,
