@@ -16,8 +16,8 @@ from tests.rulesets.toaster.fighting import (
     parts,
     strike,
 )
-from tests.rulesets.toaster.hurting import wounded
-from tests.rulesets.toaster.people import foe, hero
+from tests.rulesets.toaster.hurting import put, wounded
+from tests.rulesets.toaster.people import foe, hero, person
 
 rule = pytest.mark.rule
 BOTH = ("saber", "spear")
@@ -41,6 +41,20 @@ def test_what_is_merely_carried_does_not_parry_until_it_is_drawn():
     one.move(GM, "ready", theirs, drawn=[])
     assert one.card["sentence"] == "Holds nothing."
     assert choices(one, "defence", mine, theirs) == ["dodge"]
+
+
+@rule("toaster.4.crit-a", "toaster.2.creation-possessions")
+def test_what_became_of_one_weapon_says_nothing_about_another_that_takes_its_place():
+    one = evening()
+    ana = hero(one, "ana", fighter(weapons=({"like": "dagger"}, {"like": "saber"})))
+    put(one, ana, dropped={"w1": "broken"})
+    fields = one.named("carry").fields(one.table, one.actor("ana", ana), {})
+    broken, saber = next(each.default for each in fields if each.name == "weapons")
+    one.move("ana", "carry", ana, weapons=[{"like": "dagger"}, saber])
+    new = person(one.entity(ana), one.table).arms[0]
+    assert (new.name, broken["id"], new.key != "w1") == ("Dagger", "w1", True)
+    one.move("ana", "carry", ana, weapons=[saber])
+    assert person(one.entity(ana), one.table).arms[0].name == "Saber"
 
 
 @rule("toaster.4.defence-h2h")

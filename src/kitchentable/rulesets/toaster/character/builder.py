@@ -14,6 +14,7 @@ from kitchentable.rules import (
     Offer,
     Section,
     Table,
+    fresh,
     listed,
 )
 from kitchentable.rules.forms import misread
@@ -304,9 +305,15 @@ def _weapon_notes(one: Skilled) -> Iterator[tuple[str, str]]:
 
 
 def _carried(at: Here) -> Iterator[Field]:
-    """The possessions as on the sheet, with current values as defaults."""
+    """The possessions as on the sheet, with current values as defaults.
+
+    Each weapon has its id, so that it keeps its state when another line is added or removed.
+    """
+    known = zip(at.me.lines("weapons"), at.me.weapons, strict=False)
+    keyed = {"weapons": [{**line, "id": one.id} for (_, line), one in known]}
     for one in part(at.table, "gear").fields:
-        yield replace(one, default=at.me.sheet.get(one.name, one.default))
+        now = at.me.sheet.get(one.name, one.default)
+        yield replace(one, default=keyed.get(one.name, now))
 
 
 class CarryForm(Form):
@@ -321,7 +328,13 @@ def carry(at: At[CarryForm]) -> None:
     if not changed:
         at.refuse(f"{me.name} carries just that.", "toaster.2.creation-possessions")
     for key in changed:
-        me.write("sheet", key, now=at.answers[key])
+        now = at.answers[key]
+        if key == "weapons":
+            now = [
+                {**line, "id": line.get("id") or fresh(at.table, "weapon", place)}
+                for place, line in enumerate(now, 1)
+            ]
+        me.write("sheet", key, now=now)
     held = listed(one.name for one in me.weapons[: -len(BARE)])
     worn = listed(one.name for one in me.worn)
     words = f"Weapons: {held or 'none'}. Armor: {worn or 'none'}."
