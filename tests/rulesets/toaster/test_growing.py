@@ -3,7 +3,7 @@
 import pytest
 
 from kitchentable.campaign import commands as c
-from kitchentable.rules.errors import BadAnswers
+from kitchentable.rules.errors import BadAnswers, RuleRefuses
 from kitchentable.rulesets.toaster import game
 from kitchentable.rulesets.toaster.character.checks import teaching_problems
 from tests.rulesets.driver import GM, Evening
@@ -262,6 +262,17 @@ def test_the_gm_judges_each_speciality_of_a_new_sheet():
     one.do(GM, c.DecideSheet, entity=ident, accept=True)
     assert person(one.entity(ident), one.table).rank("throw", specialty="knives") == 6
     assert person(one.entity(ident), one.table).skill("throw").specialties == ()
+
+
+def test_a_speciality_of_a_skill_that_left_the_sheet_is_refused_in_a_sentence():
+    one = evening(specialization=True)
+    ana = hero(one, "ana", sheet((6, 6, 6, 6), {"climb": 8, "ride": 8}))
+    wanted = {"skill": "1", "how": "first", "name": "ponies", "areas": "ponies, mules, camels"}
+    one.move("ana", "specialise", ana, **wanted)
+    one.do(GM, c.SaveSheet, entity=ana, raw={"skills": [line("ride", 8)]})
+    with pytest.raises(RuleRefuses, match="That skill is no longer on the sheet"):
+        one.answer(GM, one.ask("judge_speciality"), verdict="accepted")
+    one.answer(GM, one.ask("judge_speciality"), verdict="refused")
 
 
 @pytest.mark.rule("toaster.2.specialty-gm-approval", "toaster.2.specialty-rank-8-second")

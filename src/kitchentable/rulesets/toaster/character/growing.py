@@ -12,6 +12,7 @@ from kitchentable.rules.kit import (
     Form,
     Input,
     Problems,
+    Unknown,
     decision,
     given,
     needs,
@@ -315,18 +316,21 @@ class TakenForm(Form):
     @property
     def line(self) -> Record:
         """The line of the skill on the sheet."""
-        found: Record = self.me.skill_rows[int(self.skill)]
+        found: Record = self.me.skill_rows[self.own.place]
         return found
 
     @property
     def own(self) -> Skill:
-        """The skill without the change."""
-        return next(one for one in self.at.me.skills if one.place == int(self.skill))
+        """The skill without the change. Errors: Unknown, if its line is no longer on the sheet."""
+        for one in self.at.me.skills:
+            if str(one.place) == self.skill:
+                return one
+        raise Unknown("That skill is no longer on the sheet.")
 
     def taken(self) -> list[Row]:
         """The lines of the skills after the change."""
         rows = self.at.me.skill_rows
-        line, name = rows[int(self.skill)], (self.name or "").strip()
+        line, name = rows[self.own.place], (self.name or "").strip()
         if self.how == "doubled":
             line["doubled"] = True
         else:
