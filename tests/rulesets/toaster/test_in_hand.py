@@ -57,6 +57,16 @@ def test_what_became_of_one_weapon_says_nothing_about_another_that_takes_its_pla
     assert person(one.entity(ana), one.table).arms[0].name == "Saber"
 
 
+@rule("toaster.4.crit-a", "toaster.2.creation-possessions")
+def test_another_shield_is_not_broken_like_the_one_before():
+    one = evening()
+    ana = hero(one, "ana", fighter(shield="small"))
+    put(one, ana, dropped={"shield": "broken", "w1": "feet"})
+    one.move("ana", "carry", ana, shield="large")
+    assert one.entity(ana).state["dropped"] == {"w1": "feet"}
+    assert person(one.entity(ana), one.table).shield[1] == 3
+
+
 @rule("toaster.4.defence-h2h")
 def test_who_strikes_with_another_weapon_has_drawn_it():
     one = evening()

@@ -335,6 +335,8 @@ def carry(at: At[CarryForm]) -> None:
                 for place, line in enumerate(now, 1)
             ]
         me.write("sheet", key, now=now)
+    if "shield" in changed and "shield" in me.dropped:
+        me.put(dropped={one: where for one, where in me.dropped.items() if one != "shield"})
     held = listed(one.name for one in me.weapons[: -len(BARE)])
     worn = listed(one.name for one in me.worn)
     words = f"Weapons: {held or 'none'}. Armor: {worn or 'none'}."
