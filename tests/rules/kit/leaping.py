@@ -94,7 +94,7 @@ class GraceForm(Form):
 def leap(at: At) -> None:
     me, form = at.me, at.form
     if form.winded:
-        at.once(lambda: setattr(me, "breath", me.breath - 1))
+        me.breath -= 1
     fell = at.roll(LEAPING(me.skill, form.far), {"roll": me})
     while not fell.lands and me.coins:
         at.tell("Leap", f"{fell.total}. A coin may help.", "waits")

@@ -6,8 +6,8 @@ import pytest
 
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.views import view_for
-from kitchentable.rules import GameFault, RuleRefuses
-from tests.rules.kit.leaping import GM, LEAPS, RULE, evening, leaps, who
+from kitchentable.rules import RuleRefuses
+from tests.rules.kit.leaping import GM, LEAPS, evening, who
 
 
 @pytest.fixture
@@ -78,25 +78,12 @@ def test_a_move_may_pause_for_several_people_with_forms_of_their_own(table):
     assert table.card["outcome"] == "lands"
 
 
-def test_changes_of_once_are_made_once(table):
+def test_changes_before_a_pause_are_recorded_once_after_it(table):
     leap(table, 1, far=6, winded=True)
-    assert state(table)["breath"] == 2
+    assert "breath" not in state(table)
     table.answer("ana", table.asks()[0], (1,), again=True)
     table.answer("ana", table.asks()[0], again=False)
     assert state(table) == {"coins": 2, "breath": 2}
-    set_state(table, "coins", 0)
-    leap(table, 6, winded=True)
-    assert state(table)["breath"] == 1
-
-
-def test_no_other_change_may_come_before_once(table):
-    @leaps.move("hasty", "Hasty", "", rules=RULE)
-    def hasty(at):
-        at.me.coins = 9
-        at.once(lambda: None)
-
-    with pytest.raises(GameFault, match=r"uses at\.once"):
-        hasty.consequences(table.table, table.actor(GM, ana(table)), {}, None)
 
 
 def test_a_roll_that_has_changed_since_the_pause_is_refused(table):

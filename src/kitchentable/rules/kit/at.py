@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar, cast
 
-from kitchentable.rules.errors import GameFault, RuleRefuses, Unknown
+from kitchentable.rules.errors import RuleRefuses, Unknown
 from kitchentable.rules.facts import copied, differences
 from kitchentable.rules.kit.beings import Being, Recorder
 from kitchentable.rules.kit.forms import Form
@@ -81,17 +81,15 @@ class At(Recorder, Generic[F, B, Opt]):
         self.form = cast("F", (form or Form)(self))
         self.options: Opt = rules.options(table.options)
         self.outcomes, self.writes = outcomes, writes
-        #: The rolls before a pause (name, arguments, outcome), its answers, and finished `once`
-        #: calls.
-        self.past: Row = {"fell": [], "said": [], "once": 0}
+        #: The rolls before a pause (name, arguments, outcome), and its answers.
+        self.past: Row = {"fell": [], "said": []}
         self.thrown: list[Throw[Any]] = []
-        self.pauses = self.done = 0
+        self.pauses = 0
         self.asks: list[Ask] = []
         self.closes: list[str] = []
         self.card: Card | None = None
         self.lines: list[Line] = []
         self.sides: list[Side] = []
-        self.kept = Result()
         self._people: dict[str, B] = {}
         self._once: Row = {}
         self._fight: Any = _UNREAD
@@ -269,9 +267,9 @@ class At(Recorder, Generic[F, B, Opt]):
     ) -> G:
         """Pause the move for a card, and return the answers to it.
 
-        Until the card is answered, only the card and the changes made by `once` are recorded. The
-        card keeps the rolls and answers so far as plain data; then the move runs again from its
-        beginning with them. `brings` are facts for the form.
+        Until the card is answered, only the card is recorded. The card keeps the rolls and answers
+        so far as plain data; then the move runs again from its beginning with them. `brings` are
+        facts for the form.
         """
         first, fell, said = self.actor, [*self.past["fell"]], self.past["said"]
         self.pauses += 1
@@ -287,12 +285,10 @@ class At(Recorder, Generic[F, B, Opt]):
             "answers": dict(self.answers),
             "fell": fell,
             "said": said,
-            "once": self.done,
         }
-        number = sum("paused" in ask.preset for ask in self.asks)
         raise PausedHere(
             Ask(
-                fresh(self.table, "pause", number),
+                fresh(self.table, "pause"),
                 (to,) if isinstance(to, str) else tuple(to),
                 "",
                 title,
@@ -302,20 +298,6 @@ class At(Recorder, Generic[F, B, Opt]):
                 entity=first.entity,
             ),
         )
-
-    def once(self, act: Callable[[], None]) -> None:
-        """Runs `act` once and records its changes even if the move pauses later.
-
-        After the pause, the move runs again without `act`, on a table with these changes. Errors:
-        GameFault if the move made other changes before.
-        """
-        self.done += 1
-        if self.done <= self.past["once"]:
-            return
-        if self._recorded() != self.kept:
-            raise GameFault("A move that uses at.once may not record other changes before it.")
-        act()
-        self.kept = self._recorded()
 
     # ------------------------------------------------------------ consequences
 
@@ -474,25 +456,20 @@ class At(Recorder, Generic[F, B, Opt]):
 
     def result(self) -> Result:
         """The result of the move: its card and everything recorded."""
-        done = self._recorded()
-        again = {ask.id for ask in done.asks}
-        closes = [one for one in done.closes if one not in again]
-        if self.asked is not None and self.asked.id not in again:
-            closes.append(self.asked.id)
-        return replace(done, card=self.told(), closes=tuple(dict.fromkeys(closes)))
+        changes, asks = list(self.changes.values()), list(self.asks)
+        if self._fight is not _UNREAD and self._fight is not None:
+            changes += differences(("fight",), self.table.fight, self._fight.facts)
+            asks += self._fight.asks()
+        answered = [self.asked.id] if self.asked is not None else []
+        again = {ask.id for ask in asks}
+        closes = (one for one in dict.fromkeys((*self.closes, *answered)) if one not in again)
+        return Result(self.told(), tuple(changes), tuple(asks), tuple(closes))
 
     def told(self) -> Card | None:
         """The card with its sides and lines; None without a card."""
         if self.card is None:
             return None
         return replace(self.card, lines=tuple(self.lines), sides=tuple(self.sides))
-
-    def _recorded(self) -> Result:
-        changes, asks = list(self.changes.values()), list(self.asks)
-        if self._fight is not _UNREAD and self._fight is not None:
-            changes += differences(("fight",), self.table.fight, self._fight.facts)
-            asks += self._fight.asks()
-        return Result(None, tuple(changes), tuple(asks), tuple(self.closes))
 
 
 #: The moment of any move, and of a move with a known form in any ruleset.

@@ -81,9 +81,7 @@ class Declared(Move):
         except PausedHere as paused:
             ask = replace(paused.ask, move=paused_name(self.name), rules=self.rules)
             closes = (here.actor.ask,) if here.actor.ask else ()
-            kept = here.kept
-            closed = tuple(dict.fromkeys((*kept.closes, *closes)))
-            return Result(here.told(), kept.changes, (*kept.asks, ask), closed)
+            return Result(here.told(), asks=(ask,), closes=closes)
         except Unknown as unknown:
             raise RuleRefuses(str(unknown), *self.rules) from unknown
         except ThrownNow as thrown:
