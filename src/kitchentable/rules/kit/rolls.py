@@ -88,12 +88,12 @@ class Roll(Generic[P, R]):
     def rolled(self, reads: Mapping[Any, Reader]) -> Rolled:
         """The roll for the library and the command line."""
         readers = {**reads, **self.reads}
+        kinds = get_type_hints(self.mechanic.__wrapped__)
         takes: dict[str, tuple[Reader, Any]] = {}
         for name, one in list(signature(self.mechanic.__wrapped__).parameters.items())[1:]:
-            kind = getattr(one.annotation, "__name__", one.annotation)
-            reader = readers.get(name) or readers.get(kind)
+            reader = readers.get(name) or readers.get(kinds.get(name))
             if reader is not None:
-                blank = False if kind == "bool" else one.default
+                blank = False if kinds.get(name) is bool else one.default
                 takes[name] = (reader, readers.get((name, "default"), blank))
         arguments = _reading(takes)
         return Rolled(self.mechanic, arguments, self.help, self.samples, self.sums_up or self.band)

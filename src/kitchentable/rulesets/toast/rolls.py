@@ -65,6 +65,6 @@ ADVANCE_EACH_USE = roll_of(mechanics.advance_each_use, _ROWS["advance_each_use"]
 OF_MANY = Roll(mechanics.free_for_all)
 
 ROLLS = {
-    one.mechanic.name: one.rolled({"int": LEVEL, "bool": PERK})
+    one.mechanic.name: one.rolled({int: LEVEL, bool: PERK})
     for one in (TASK, CONTEST, ATTACK, INITIATIVE, ADVANCE, ADVANCE_EACH_USE)
 }
