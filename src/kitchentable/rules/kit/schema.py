@@ -139,6 +139,10 @@ class Section:
             self.wrong(key, f"{key} is empty.", "Write a word or two.")
         return str(value).strip()
 
+    def line(self, key: str, default: str | None = None) -> str:
+        """A text of one line, such as a title; line breaks become spaces."""
+        return " ".join(map(str.strip, self.text(key, default).splitlines()))
+
     def key(self, key: str = "key", default: str | None = None) -> str:
         """A key: small letters, digits and _, beginning with a letter."""
         value = self.text(key, default)
@@ -312,6 +316,7 @@ _PLAIN: Mapping[Any, Read] = {
     ),
 }
 Key = Annotated[str, Section.key]
+Line = Annotated[str, Section.line]
 
 
 def within(low: int, high: int) -> Read:

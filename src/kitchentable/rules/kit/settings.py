@@ -131,7 +131,7 @@ def read_field(one: Section) -> Field:
 
 def _field(one: Section, kinds: Sequence[str], columns: Sequence[str], help_text: str) -> Field:
     """The field described by a table; `columns` are the allowed kinds of columns."""
-    key, title, rule = one.key(), one.text("title"), one.text("rule", "")
+    key, title, rule = one.key(), one.line("title"), one.text("rule", "")
     if rule:
         one.linked("rule", rule, "rule")
     kind = one.choice("kind", kinds, "number")

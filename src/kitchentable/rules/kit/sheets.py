@@ -56,7 +56,7 @@ def read_sections(top: schema.Section, name: str) -> tuple[Section, ...]:
     return tuple(
         Section(
             one.key(),
-            one.text("title"),
+            one.line("title"),
             tuple(read_field(field) for field in one.sections("field")),
             one.text("help", ""),
             one.text("rule", ""),

@@ -13,6 +13,7 @@ from kitchentable.rules.kit.levels import Levels
 from kitchentable.rules.kit.listings import key_from
 from kitchentable.rules.kit.schema import (
     Key,
+    Line,
     Many,
     Section,
     Table,
@@ -247,7 +248,7 @@ class ChapterText(Table):
     """A chapter of the rulebook."""
 
     id: str
-    title: str
+    title: Line
     lead: str = ""
 
 
@@ -257,7 +258,7 @@ class RuleText(Table):
     id: str
     chapter: Annotated[str, "chapter"] = ""
     kind: RuleKind = "core"
-    title: str
+    title: Line
     text: str
     example: str = ""
     option: str = ""
@@ -267,7 +268,7 @@ class Head(Table):
     """The game's name, title, version and credits."""
 
     name: Key
-    title: str
+    title: Line
     version: str
     about: str
     author: str
@@ -285,7 +286,7 @@ class Head(Table):
 class Ready(Table):
     """The ready campaign."""
 
-    title: str
+    title: Line
     players: tuple[str, ...] = ()
     notes: str = ""
 
@@ -309,7 +310,7 @@ class Drawn(Table):
 class Person(Drawn):
     """An entity of the ready campaign."""
 
-    name: str
+    name: Line
     id: str = ""
     owner: str = "gm"
     line: str = ""
@@ -325,7 +326,7 @@ class Person(Drawn):
 class Pattern(Drawn):
     """An archetype: a ready sheet without a name and an owner."""
 
-    title: str
+    title: Line
     key: str = ""
 
     def check(self, one: Section) -> None:

@@ -10,6 +10,7 @@ from kitchentable.dice import BadDie, Die
 from kitchentable.rules.kit.formula import Formula, Formulas, sums_of
 from kitchentable.rules.kit.schema import (
     Key,
+    Line,
     Many,
     Section,
     Table,
@@ -48,7 +49,7 @@ class Called(Table):
     """A table with a key and a title."""
 
     key: Key
-    title: str
+    title: Line
 
 
 class Helped(Called):
@@ -148,7 +149,7 @@ class Handful(Table):
     """
 
     key: Key
-    title: str = "dice"
+    title: Line = "dice"
     dice: Sum
     sides: Annotated[int, within(2, _MOST_FACES)] = 6
     none: Literal["", "lowest"] = ""
@@ -175,7 +176,7 @@ class Count(Called):
 class Again(Table):
     """Dice that may be thrown again: all except those with the faces in `keeps`."""
 
-    title: str = "Push"
+    title: Line = "Push"
     help: str = ""
     keeps: tuple[int, ...] = ()
     costs: Costs = NONE
