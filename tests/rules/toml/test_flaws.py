@@ -90,10 +90,11 @@ def line_of(text: str, words: str) -> int:
         ('points = "2 + luck_of_all"', "points = [2]", "a whole number or a sum"),
         ("high = 3", "high = -1", "must be in this order"),
         ("high = 3", "hihg = 3", r"\[group\] has no key 'hihg'. Did you mean 'high'\?"),
-        ('key = "wits"', 'key = "nerve"', "'nerve' is the key of two traits"),
-        ('key = "charms"', 'key = "trait"', "'trait' is a name that rolls already use"),
-        ("against = 3", ASKED.format("what"), "'what' is a name that rolls already use"),
-        ("against = 3", ASKED.format("luck"), "'luck' is a track and a question, so"),
+        ('key = "wits"', 'key = "nerve"', "There is already a trait with the key 'nerve'"),
+        ('key = "charms"', 'key = "trait"', "Rolls already use the key 'trait'"),
+        ("against = 3", ASKED.format("what"), "Rolls already use the key 'what'"),
+        ("against = 3", ASKED.format("problems"), "Rolls already use the key 'problems'"),
+        ("against = 3", ASKED.format("luck"), "There is already a track with the key 'luck'"),
         ('boxes = "2 + nerve"', 'boxes = "2 + luck"', "uses 'luck'"),
         (
             'uses = "self"',
@@ -181,6 +182,8 @@ def line_of(text: str, words: str) -> int:
         ),
         ('players = ["Ada"]', 'players = ["Ada", "ada"]', "cannot be called 'ada'"),
         ('players = ["Ada"]', 'players = ["Ada", "gm"]', "cannot be called 'gm'"),
+        ('players = ["Ada"]', f'players = ["Ada", "{"B" * 61}"]', "at most 60 characters, not 61"),
+        ('name = "The Banker"', f'name = "{"B" * 61}"', "at most 60 characters, not 61"),
         ('players = ["Ada"]', 'players = ["Ada", " "]', "cannot be called ' '"),
         ('die = "fate"\ntrait', 'die = "fate"\nkeep = "sum"\ntrait', "Only a pool can have keep"),
         (
@@ -377,6 +380,14 @@ def test_texts_may_have_what_other_languages_need():
     about = "Qui va l\u00e0\u202f? \u0645\u06cc\u200c\u0631\u0648\u0645"
     text = COIN.replace("Heads or tails.", about)
     assert read_game(text).about == about
+
+
+def test_a_title_over_several_lines_becomes_one_line():
+    text = COIN.replace('title = "Wits"', 'title = """\nWits\n  at last\u202f!\n"""')
+    text = text.replace('name = "The Banker"', 'name = """The\nBanker"""')
+    game = read_game(text)
+    assert "traits.wits: Wits at last\u202f!" in {f"{one.key}: {one.name}" for one in game.terms}
+    assert game.example().entities[1].name == "The Banker"
 
 
 def test_a_question_may_cite_a_rule_of_the_author():

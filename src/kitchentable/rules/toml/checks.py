@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -32,17 +32,23 @@ from kitchentable.rules.toml.throws import Throwing
 from kitchentable.rules.toml.words import MOVES
 from kitchentable.rules.values import GM
 
-#: The names that formulas reserve, each with the part of a game that defines it.
-_WORDS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "a roll") | {
-    "min": "a formula",
-    "max": "a formula",
-}
+#: The keys that no part may have: those of formulas, of the moves that every game has, and of the
+#: answers of a roll. Each has the beginning of a sentence about its use.
+_IN_FORMULAS = dict.fromkeys((TRAIT, BONUS, MODIFIER, MARGIN), "Rolls already use") | dict.fromkeys(
+    ("min", "max"), "Formulas already use"
+)
+_OF_MOVES = dict.fromkeys((*MOVES, MIGRATION), "Every game already has a move with")
+_ANSWERS = dict.fromkeys(
+    (
+        "what", "target", "entry", "other_trait", "other_modifier", "difficulty", "number", PUSHED,
+        "at", "inputs", "problems",
+    ),
+    "Rolls already use",
+)  # fmt: skip
+#: The most characters of a name at a table, as in `kitchentable.campaign.decide.bounds`.
+LONGEST_NAME = 60
 #: Nouns for the tables of a file that are not called by their own name.
 _NOUNS: Mapping[Any, str] = {"option": "an option", "field": "a question", "count": "a count"}
-#: The names of the fields that every roll has.
-_ANSWERS = frozenset(
-    ("what", "target", "entry", "other_trait", "other_modifier", "difficulty", "number", PUSHED)
-)
 
 
 def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
@@ -88,7 +94,7 @@ def check_links(links: Sequence[Link], known: Callable[[Link], Collection[str]])
 
 def check_game(top: Section, game: Written, *, whole: bool) -> None:
     """Note mistakes between the tables of a file; a `whole` game has a sheet and dice."""
-    for check in (_check_keys, _check_moves, _check_people, _check_rolls, _check_tables):
+    for check in (_check_keys, _check_people, _check_rolls, _check_tables):
         note(top, check(game))
     if whole and not (game.groups or game.listings or game.words):
         mend = "Add a [[group]] with traits, or a [[text]]."
@@ -108,42 +114,28 @@ def note(top: Section, mistakes: Wrong) -> None:
 
 
 def _check_keys(game: Written) -> Wrong:
-    """Check that no two parts share a key."""
-    taken = dict(_WORDS)
-    parts: tuple[Any, ...] = (
-        *(Table(way=("option", at), key=one.key) for at, one in enumerate(game.options)),
-        *(one for group in game.groups for one in group.traits),
-        *game.listings,
-        *game.words,
-        *game.scales,
-    )
-    for part in parts:
-        what = _NOUNS.get(part.way[-2], f"a {part.way[-2]}")
-        yield from _same_name(part, taken, what)
-        taken[part.key] = what
-    taken = dict.fromkeys(_ANSWERS, "a roll") | taken
-    rolls: tuple[Any, ...] = (*game.rolls, *game.tables)
-    for roll in rolls:
-        for each in (*roll.fields, *getattr(roll, "counts", ())):
-            yield from _same_name(each, taken, _NOUNS[each.way[-2]])
+    """Check that no two parts share a key: in formulas, as moves, or as answers of a roll."""
+    options = (Table(way=("option", at), key=one.key) for at, one in enumerate(game.options))
+    traits = (one for group in game.groups for one in group.traits)
+    used = dict(_IN_FORMULAS)
+    yield from _shared(used, (*options, *traits, *game.listings, *game.words, *game.scales))
+    moves: tuple[Any, ...] = (*game.rolls, *game.tables, *game.rests)
+    # Two moves of the same kind are reported by `check_twice`.
+    yield from _shared(dict(_OF_MOVES), {(one.way[0], one.key): one for one in moves}.values())
+    for roll in game.rolls:
+        yield from _shared(_ANSWERS | used, (*roll.fields, *roll.counts))
+    for table in game.tables:
+        yield from _shared(_ANSWERS | used, table.fields)
 
 
-def _same_name(part: Any, taken: Mapping[str, str], what: str) -> Wrong:
-    if part.key and part.key in taken:
-        words = f"{part.key!r} is {_and(taken[part.key], what)}"
-        mend = "Give one of them another key."
-        yield part, "key", f"{words}, so formulas would be ambiguous.", mend
-
-
-def _and(first: str, second: str) -> str:
-    """The two parts that share a key, in words.
-
-    >>> _and("a trait", "a trait"), _and("a roll", "a list"), _and("an option", "a track")
-    ('the key of two traits', 'a name that rolls already use', 'an option and a track')
-    """
-    if first in {"a roll", "a formula"}:
-        return f"a name that {first[2:]}s already use"
-    return f"the key of two {first.split()[1]}s" if first == second else f"{first} and {second}"
+def _shared(taken: dict[str, str], parts: Iterable[Any]) -> Wrong:
+    """A mistake for each part with a key that is taken; the keys of the others are then taken."""
+    for one in parts:
+        if one.key in taken:
+            words = f"{taken[one.key]} the key {one.key!r}."
+            yield one, "key", words, "Give one of them another key."
+        what = one.way[-2]
+        taken[one.key] = f"There is already {_NOUNS.get(what, f'a {what}')} with"
 
 
 def check_twice(one: Table) -> Wrong:
@@ -159,19 +151,6 @@ def check_twice(one: Table) -> Wrong:
                 yield each, "", words, mend
             seen |= {key} - {""}
             yield from check_twice(each)
-
-
-def _check_moves(game: Written) -> Wrong:
-    """Check that no two moves share a key."""
-    before: dict[str, str] = {}
-    for what in ("roll", "table", "rest"):
-        for one in game.parts[what]:
-            if one.key in MOVES or one.key == MIGRATION:
-                words = f"Every game already has a move with the key {one.key!r}."
-                yield one, "key", words, "Give it another key."
-            elif before.setdefault(one.key, what) != what:
-                words = f"A {before[one.key]} has the key {one.key!r} too."
-                yield one, "key", words, "Give it another key."
 
 
 def _check_people(game: Written) -> Wrong:
@@ -330,6 +309,7 @@ def check_sense(game: Written) -> Wrong:
             words = f"No option with rows is called {option.suggests!r}."
             mend = closest(option.suggests, lists)
             yield Table(way=("option", at)), "suggests", words, mend
+    yield from _check_names(game)
     if game.ready is not None:
         yield from _check_players(game.ready)
 
@@ -361,6 +341,17 @@ def _check_effects(game: Written, roll: Roll) -> Wrong:
             if face not in range(1, most + 1):
                 words = f"No die of this roll shows {face!r}."
                 yield one, line, words, f"Write numbers from 1 to {most}."
+
+
+def _check_names(game: Written) -> Wrong:
+    """Check that a table can have the title and the names of the ready campaign."""
+    names: list[tuple[Table, str, str]] = [(one, "name", one.name) for one in game.people]
+    if game.ready is not None:
+        names += [(game.ready, "players", name) for name in game.ready.players]
+    for table, line, name in names:
+        if len(name) > LONGEST_NAME:
+            words = f"A name has at most {LONGEST_NAME} characters, not {len(name)}."
+            yield table, line, words, f"Shorten {name[:20]!r}."
 
 
 def _check_players(ready: Ready) -> Wrong:
