@@ -3,12 +3,11 @@
 from kitchentable.rules.combat import (
     Battle,
     Combatant,
-    Defend,
     Fought,
+    OwnHealth,
     Points,
     Policy,
     Retreat,
-    Spend,
 )
 from kitchentable.rules.errors import (
     BadAnswers,
@@ -92,7 +91,6 @@ __all__ = [
     "Choice",
     "Combatant",
     "Credits",
-    "Defend",
     "Entity",
     "Example",
     "Field",
@@ -110,6 +108,7 @@ __all__ = [
     "Offer",
     "Option",
     "OptionsExclude",
+    "OwnHealth",
     "Part",
     "Points",
     "Policy",
@@ -126,7 +125,6 @@ __all__ = [
     "Session",
     "SheetRules",
     "Side",
-    "Spend",
     "Start",
     "Summary",
     "Table",

@@ -113,10 +113,10 @@ RETREATS: Mapping[str, Retreat] = MappingProxyType(
 
 
 @record
-class Defend:
-    """A condition for only defending in a turn: `when(left, full)`, by health now and at the start.
+class OwnHealth:
+    """A condition on a fighter's own health: `when(left, full)`, now and at the start.
 
-    `words` complete "They only defend ...".
+    `words` complete "They only defend ..." or "They spend a point on each attack ...".
 
     >>> DEFENDS["defend when hurt"].when(2, 5)
     True
@@ -127,33 +127,22 @@ class Defend:
 
 
 #: Conditions for only defending, for games that declare `guard`.
-DEFENDS: Mapping[str, Defend] = MappingProxyType(
+DEFENDS: Mapping[str, OwnHealth] = MappingProxyType(
     {
-        "defend when hurt": Defend(
+        "defend when hurt": OwnHealth(
             "while half of their own health is left or less", lambda left, full: 2 * left <= full
         )
     }
 )
 
 
-@record
-class Spend:
-    """A condition for spending a point: `when(left, full)`, by health now and at the start.
-
-    `words` complete "They spend a point on each attack ...".
-    """
-
-    words: str
-    when: Callable[[int, int], bool]
-
-
-def spend_at(most: int) -> Spend:
+def spend_at(most: int) -> OwnHealth:
     """Spend a point on each attack while at most this much health is left.
 
     >>> spend_at(10).when(10, 25), spend_at(10).when(11, 25)
     (True, False)
     """
-    return Spend(f"with {most} left or less", lambda left, full: left <= most)
+    return OwnHealth(f"with {most} left or less", lambda left, full: left <= most)
 
 
 @record
@@ -192,8 +181,8 @@ class Policy:
     key: Callable[[Any, Any, int], Any]
     evenly: bool = False
     retreat: Retreat | None = None
-    defend: Defend | None = None
-    spend: Spend | None = None
+    defend: OwnHealth | None = None
+    spend: OwnHealth | None = None
     recall: Callable[[Any, Any], Any] | None = None
 
 

@@ -108,16 +108,12 @@ def check_names(
     game: Game, what: str, takes_them: Callable[..., Any], named: Values, help: str
 ) -> None:
     """Refuse unknown or missing named numbers, with `help` about them. Errors: RuleRefuses."""
-    all_of_them = list(signature(takes_them).parameters.values())[1:]
-    parameters = [
-        parameter
-        for parameter in all_of_them
-        if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    ]
-    takes = [parameter.name for parameter in parameters]
+    parameters = list(signature(takes_them).parameters.values())[1:]
+    usual = {one.name: one.default for one in parameters if one.kind is not Parameter.VAR_KEYWORD}
+    takes = list(usual)
     # A game that accepts any names refuses unknown ones itself.
-    open_ended = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in all_of_them)
-    strange = [] if open_ended else sorted(set(named) - set(takes))
+    open_ended = len(takes) < len(parameters)
+    strange = [] if open_ended else sorted(named.keys() - usual)
     code = f"{what.partition(' ')[0]}/argument"
     if strange:
         raise RuleRefuses(
@@ -127,9 +123,9 @@ def check_names(
             code=code,
         )
     missing = [
-        parameter.name
-        for parameter in parameters
-        if parameter.default is Parameter.empty and parameter.name not in named
+        name
+        for name, default in usual.items()
+        if default is Parameter.empty and name not in named
     ]
     if missing:
         raise RuleRefuses(
