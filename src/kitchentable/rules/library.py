@@ -123,9 +123,7 @@ def check_names(
             code=code,
         )
     missing = [
-        name
-        for name, default in usual.items()
-        if default is Parameter.empty and name not in named
+        name for name, default in usual.items() if default is Parameter.empty and name not in named
     ]
     if missing:
         raise RuleRefuses(

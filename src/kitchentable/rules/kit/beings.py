@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 from kitchentable.rules.errors import GameFault, Unknown
-from kitchentable.rules.moves import Change
+from kitchentable.rules.moves import Change, Part, Side
 from kitchentable.rules.people import card_audience, is_closed, number_audience
 from kitchentable.rules.table import Entity, Table
-from kitchentable.rules.values import EVERYONE, GM, Json, Values
+from kitchentable.rules.values import Json, Values
 
 T = TypeVar("T")
 
@@ -72,11 +72,6 @@ class Being:
         return is_closed(self.entity)
 
     @property
-    def audience(self) -> str:
-        """The audience of numbers next to the name: only the GM for a closed or hidden entity."""
-        return GM if self.hidden or self.is_closed else EVERYONE
-
-    @property
     def is_known(self) -> bool:
         """Whether this table has the numbers; a player's table lacks those of a closed foe."""
         return True
@@ -95,6 +90,12 @@ class Being:
     def number_audience(self) -> str:
         """The audience of the entity's numbers."""
         return number_audience(self.entity)
+
+    def side(
+        self, label: str, parts: tuple[Part, ...] = (), total: int | None = None, word: str = ""
+    ) -> Side:
+        """The entity's throw on a card, which only readers of its numbers see in full."""
+        return Side(self.name, label, parts, total, word, self.number_audience, unseen=self.hidden)
 
     def write(self, *path: str, now: Json = None, gone: bool = False) -> None:
         """Records a changed fact, such as ("state", "perks", "Sly"). Errors: GameFault."""

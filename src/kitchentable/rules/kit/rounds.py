@@ -116,16 +116,7 @@ class Rounds(Generic[B]):
 
     def untied(self, people: Sequence[B], outcome: Any) -> tuple[list[str], list[Side]]:
         """The order after another roll among equals, and the sides of its card."""
-        sides = [
-            Side(
-                one.name,
-                one.id,
-                audience=one.number_audience,
-                unseen=one.hidden,
-            )
-            for one in self.at.people(outcome)
-        ]
-        return list(outcome), sides
+        return list(outcome), [one.side(one.id) for one in self.at.people(outcome)]
 
     def begins(self, names: Sequence[str]) -> str:
         """The sentence for the beginning of a fight between entities with these names."""

@@ -264,7 +264,7 @@ class Body(Being):
         """The line of a card about a track, for those who may know its number."""
         left = " left" if scale.starts_full else ""
         count = f"{self.marks(scale)} of {self.boxes(scale)}{left}"
-        return Line(f"{self.name}, {scale.title}: {count}.", self.audience)
+        return Line(f"{self.name}, {scale.title}: {count}.", self.number_audience)
 
 
 def game_of(at: Any) -> Written:

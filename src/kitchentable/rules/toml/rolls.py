@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -366,8 +366,8 @@ class RollAt:
         """One side of the card; with a secret modifier it shows neither modifier nor total."""
         if ("other_modifier" if label == "other" else "modifier") in self.at.actor.hidden:
             parts, total = tuple(each for each in parts if each.name != BY_THE_GM), None
-        name = name or one.name
-        return Side(name, label, parts, total, face, one.audience, unseen=one.hidden)
+        side = one.side(label, parts, total, face)
+        return replace(side, name=name) if name else side
 
     def lines(self, numbers: Bindings, outcome: Any) -> Iterator[Line]:
         """The lines of the card: the answers, the target number and the counts."""
@@ -385,7 +385,7 @@ class RollAt:
             yield Line(f"Against {self.against}.", audience)
         if isinstance(outcome, Gathered):
             told = ", ".join(f"{o.title} {numbers[o.key]}" for o in self.roll.counts)
-            yield from [Line(f"{told}.", self.me.audience)] if told else []
+            yield from [Line(f"{told}.", self.me.number_audience)] if told else []
             return
         for name, total in (("modifier", outcome.total), ("other_modifier", outcome.other)):
             if name in hidden and total is not None:

@@ -111,7 +111,7 @@ class Turns(Rounds[Body]):
     def side(self, one: Body, number: int) -> Side:
         """A fighter's throw for the turn order, on its card."""
         parts = one.game.summands(self.way.add, one.numbers())
-        return Side(one.name, one.id, parts, number, "", one.audience, unseen=one.hidden)
+        return one.side(one.id, parts, number)
 
     # ------------------------------------------------------------ view
 

@@ -77,7 +77,7 @@ def agree(at: At[AgreeForm]) -> None:
 def power(at: At[PowerForm]) -> None:
     at.me.power = at.form.power
     said = at.form.power or "Nothing is said of it."
-    at.tell_as("power", audience=at.me.audience, said=said)
+    at.tell_as("power", audience=at.me.number_audience, said=said)
 
 
 # ---------------------------------------------------------------- a talent changes
@@ -203,4 +203,4 @@ def objective(at: At[AimForm]) -> None:
         rows.append({"text": form.new, "done": False})
         at.say(f"New: {form.new}")
     at.me.objectives = rows
-    at.tell_as("objectives", audience=at.me.audience)
+    at.tell_as("objectives", audience=at.me.number_audience)

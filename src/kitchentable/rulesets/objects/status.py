@@ -111,7 +111,7 @@ def heal(at: At[HealForm]) -> None:
     me.injuries = rows
     at.say(how)
     at.say(f"The status is still {me.phrase}.")
-    at.tell_as("mended", audience=me.audience, what=row["text"])
+    at.tell_as("mended", audience=me.number_audience, what=row["text"])
 
 
 class DayForm(Form):

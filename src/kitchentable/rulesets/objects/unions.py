@@ -124,7 +124,7 @@ def split(at: At[SplitForm]) -> None:
     ]
     for one, karma in shares:
         lost -= karma
-        at.say(f"{one.name}: {karma} karma.", GM if me.is_closed else one.audience)
+        at.say(f"{one.name}: {karma} karma.", GM if me.is_closed else one.number_audience)
     for index, row in enumerate(new):
         own = [{**left[i], "object": ""} for i, heir in heirs.items() if heir == str(index)]
         part(at, row, index + 1, own)

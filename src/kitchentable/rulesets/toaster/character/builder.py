@@ -340,7 +340,7 @@ def carry(at: At[CarryForm]) -> None:
     held = listed(one.name for one in me.weapons[: -len(BARE)])
     worn = listed(one.name for one in me.worn)
     words = f"Weapons: {held or 'none'}. Armor: {worn or 'none'}."
-    at.tell_as("other-things", words=words if me.is_players else "", audience=me.audience)
+    at.tell_as("other-things", words=words if me.is_players else "", audience=me.number_audience)
 
 
 # ---------------------------------------------------------------- thresholds by hand
@@ -364,7 +364,7 @@ def measure(at: At[MeasureForm]) -> None:
     before = listed(map(str, me.thresholds))
     me.write("sheet", "thresholds", now={"stun": form.stun, "wound": form.wound})
     stun, wound = me.thresholds
-    at.tell_as("thresholds", stun=stun, wound=wound, before=before, audience=me.audience)
+    at.tell_as("thresholds", stun=stun, wound=wound, before=before, audience=me.number_audience)
 
 
 # ---------------------------------------------------------------- what nobody may change by hand

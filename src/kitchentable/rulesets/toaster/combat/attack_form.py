@@ -311,8 +311,8 @@ class AttackForm(Form):
         one, other, secret = self.me, self.target, self.keeps_modifiers
         return Seen(
             card_audience(one.entity, other.entity),
-            GM if secret else one.audience,
-            GM if secret else other.audience,
+            GM if secret else one.number_audience,
+            GM if secret else other.number_audience,
         )
 
     @property

@@ -112,8 +112,7 @@ class Fight(Rounds[Person]):
         bonus, breaks = one.initiative_bonus, list(outcome.breaks)
         place.update(number=outcome.number, bonus=bonus, breaks=breaks, status="in")
         self.settle()
-        parts, number = self.parts(one), outcome.number
-        return Side(one.name, one.id, parts, number, "", one.audience, unseen=one.hidden)
+        return one.side(one.id, self.parts(one), outcome.number)
 
     def rank(self, who: str) -> tuple[int, ...]:
         """The sort key of a fighter: initiative, then Coordination, then tie dice.

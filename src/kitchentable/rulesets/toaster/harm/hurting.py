@@ -290,7 +290,7 @@ def bleeding(at: At[BleedingForm]) -> None:
         me.put(bleeding={**me.bleeding, "stopped": me.full_rate})
     at.say("By the GM's ruling.")
     words = me.bleeding_words or "bleeds no more"
-    at.tell_as("bleeding", words=words, why=at.form.why, audience=me.audience)
+    at.tell_as("bleeding", words=words, why=at.form.why, audience=me.number_audience)
 
 
 # ---------------------------------------------------------------- on death's door

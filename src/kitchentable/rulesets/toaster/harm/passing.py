@@ -187,7 +187,7 @@ def rest(at: At[RestForm]) -> None:
         rest_for(at, one, minutes)
         if before != one.stun:
             words, nobody = f"{one.name}: stun {before} to {one.stun}.", ""
-            at.say(words, one.audience)
+            at.say(words, one.number_audience)
     at.tell(
         f"{plural(minutes, 'minute')} of rest",
         _STOPS if stops else nobody,
