@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from kitchentable.dice import Dice, NotationError, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought
 from kitchentable.rules.kit.combatants import CODE, AtTable, battle_of
-from kitchentable.rules.kit.formula import Bindings, Formulas, sums_of
+from kitchentable.rules.kit.formula import Bindings, sums_of
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.kit.schema import Many
 from kitchentable.rules.table import Table
 from kitchentable.rules.toml.dicework import side
 from kitchentable.rules.toml.form import Fighting, Scale, Written
-from kitchentable.rules.toml.people import Body, is_of, option_numbers
+from kitchentable.rules.toml.people import Body, is_of, of_kind, option_numbers, own_tracks
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Opposed, Roll
 from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, read_answer, refuse
 from kitchentable.rules.values import GM, Values
@@ -181,23 +181,19 @@ class Battles:
         numbers = {**throwing.untouched, TRAIT: _level_of(game, ours, roll), **seen[0]}
         level = _level_of(game, others, opposed) if opposed is not None else 0
         answer = throwing.answering(seen[1], level, others.get(MODIFIER, 0))
-        costs = self._own(mine, roll.costs, numbers)
+        my_tracks, their_tracks = (of_kind(game.scales, one.kind) for one in (mine, theirs))
+        costs = own_tracks(my_tracks, roll.costs, numbers)
         lacks = any(cost > scale.to_spend(ours) for scale, cost in costs)
         if lacks or throwing.nothing(numbers) or (opposed and throwing.nothing(answer)):
             return
         outcome = throwing.thrown.mechanic(dice, *throwing.arguments(numbers, answer))
         band, told = roll.bands.of(outcome.result), numbers_of_outcome(numbers, outcome)
         marks = [(ours, scale, scale.paid(cost)) for scale, cost in costs]
-        marks += [(ours, *each) for each in self._own(mine, band.marks, told)]
-        marks += [(others, *each) for each in self._own(theirs, band.others_marks, told)]
+        marks += [(ours, *each) for each in own_tracks(my_tracks, band.marks, told)]
+        marks += [(others, *each) for each in own_tracks(their_tracks, band.others_marks, told)]
         for side_of, scale, more in marks:
             now, most = side_of[scale.key], scale.most(side_of)
             side_of[scale.key] = min(max(min(0, now), now + more), max(most, now))
-
-    def _own(self, one: Fighter, formulas: Formulas, numbers: Bindings) -> list[tuple[Scale, int]]:
-        """The combatant's own tracks among these formulas, each with its number."""
-        scales = [each for each in self.game.scales if is_of(each, one.kind)]
-        return [(o, formulas[o.key].value(numbers)) for o in scales if o.key in formulas]
 
     def _within_boxes(self, numbers: Bindings) -> Bindings:
         """The numbers for formulas: marks of the first track stay within its boxes."""
@@ -209,12 +205,13 @@ class Battles:
     @property
     def _kinds(self) -> tuple[str, str]:
         """The kinds that fight by default: the players' kind, and a kind that its roll targets."""
-        kinds = {one.key: one.made_by for one in self.game.kinds}
-        deadly = [key for key in kinds if any(o.out and is_of(o, key) for o in self.tracks)]
-        ours = [key for key in deadly if kinds[key] != GM] or deadly or list(kinds)
-        foes = self.rolls[name].roll.targets if (name := self._roll_of(ours[0])) else ()
-        theirs = [key for key in deadly if kinds[key] == GM and key in (foes or (key,))]
-        return ours[0], next(iter(theirs or foes), ours[0])
+        fatal = [o for o in self.game.kinds if any(t.out and is_of(t, o.key) for t in self.tracks)]
+        players = [one.key for one in fatal if one.made_by != GM]
+        gms = [one.key for one in fatal if one.made_by == GM]
+        first = (*players, *gms)[0]
+        roll = self.rolls.get(self._roll_of(first))
+        foes = (one for one in (*gms, *players) if roll is None or roll.roll.goes_at(one))
+        return first, next(foes, first)
 
     def _roll_of(self, kind: str) -> str:
         """The first roll of a fight that all entities of a kind may make, or ""."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -76,6 +76,14 @@ def of_kind(parts: Sequence[K], kind: str) -> list[K]:
 def is_of(part: K | Roll, kind: str) -> bool:
     """Whether a kind of entity has this part, or may make this roll."""
     return not part.kinds or kind in part.kinds
+
+
+def own_tracks(
+    scales: Iterable[Scale], formulas: Formulas, numbers: Bindings
+) -> list[tuple[Scale, int]]:
+    """The tracks among these that formulas name, each with its number."""
+    own = {one.key: one for one in scales}
+    return [(own[key], one.value(numbers)) for key, one in formulas.items() if key in own]
 
 
 class Body(Being):
@@ -185,22 +193,17 @@ class Body(Being):
         if after != now or anyway:
             self.write("state", "tracks", scale.key, now=after)
 
-    def own(self, formulas: Formulas, numbers: Bindings) -> Iterator[tuple[Scale, int]]:
-        """The entity's own tracks among these formulas, each with its number."""
-        for key, formula in formulas.items():
-            scale = self.game.scales.of(key)
-            if scale in self.scales:
-                yield scale, formula.value(numbers)
-
     def pay(self, costs: Formulas, numbers: Bindings) -> None:
         """Pay costs from the entity's own tracks."""
-        for scale, cost in self.own(costs, numbers):
+        for scale, cost in own_tracks(self.scales, costs, numbers):
             self.mark(scale, scale.paid(cost))
 
     def lacks(self, title: str, numbers: Bindings, *costs: Formulas) -> str:
         """A sentence if the entity cannot pay all these costs from its tracks, otherwise ""."""
         owed: dict[Scale, int] = {}
-        for scale, cost in (each for one in costs for each in self.own(one, numbers)):
+        for scale, cost in (
+            each for one in costs for each in own_tracks(self.scales, one, numbers)
+        ):
             owed[scale] = owed.get(scale, 0) + cost
         for scale, cost in owed.items():
             has = scale.to_spend(self.seen())
@@ -211,7 +214,7 @@ class Body(Being):
 
     def suffer(self, marks: Formulas, numbers: Bindings) -> None:
         """Take the marks of a result on the entity's own tracks."""
-        for scale, more in self.own(marks, numbers):
+        for scale, more in own_tracks(self.scales, marks, numbers):
             self.mark(scale, more)
 
     def lacks_move(self, what: Any) -> str:

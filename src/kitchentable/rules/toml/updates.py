@@ -25,18 +25,17 @@ from kitchentable.rules.sheet_migration import (
 from kitchentable.rules.table import Ask, Entity, Table
 from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.people import Body, SheetBudget, game_of, limits_of
-from kitchentable.rules.values import EVERYONE, GM, Choice, Field, Json, Row, Values
+from kitchentable.rules.toml.rollform import Ruled
+from kitchentable.rules.values import EVERYONE, GM, Choice, Field, Json, Values
 
 POINTS, TITLE = "points_fit", "Points do not fit"
 _LEAVE, _BACK, _AS_ALL = "leave", "back", "all"
-#: The ids of the entities that a budget does not fit, by the budget's key.
-About = dict[str, list[str]]
 
 
 def update_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     """The moves that answer the questions after an update."""
     moved = migration_move(rules, lists_of(game), partial(_ask_of_budgets, rules))
-    return moved, points_move(game, rules)
+    return moved, rules.answer(POINTS, form=PointsForm, rules=_rules(game))(_settle)
 
 
 def game_updated(rules: AnyRules, table: Table, was: str, names: Mapping[str, str]) -> Result:
@@ -55,9 +54,11 @@ def options_changed(rules: AnyRules, table: Table, was: Values) -> Result:
     return _with_budgets(at, off_by(at, was), "Options", {})
 
 
-def _with_budgets(at: AnyAt, about: About, title: str, names: Mapping[str, str]) -> Result:
+def _with_budgets(
+    at: AnyAt, off: Iterable[SheetBudget], title: str, names: Mapping[str, str]
+) -> Result:
     result = migrate(at.table, lists_of(game_of(at)), names, title)
-    return joined(result, Result(None, (), *ask_of_points(at, about)))
+    return joined(result, Result(None, (), *ask_of_points(at, off)))
 
 
 def _ask_of_budgets(rules: AnyRules, table: Table, settled: tuple[OpenQuestion, ...]) -> Cards:
@@ -69,23 +70,25 @@ def _ask_of_budgets(rules: AnyRules, table: Table, settled: tuple[OpenQuestion, 
 
 def lists_of(game: Written) -> tuple[Numbers, ...]:
     """The lists of the file for which sheets have numbers, texts or entries."""
-    listings, scales = [one.rule for one in game.listings], [one.rule for one in game.scales]
-    rules = [*(one.rule for one in game.groups), *listings, *scales, ""]
 
-    def known(
-        places: Callable[[Body], Iterable[Place]], table: Table, entity: Entity
-    ) -> tuple[Place, ...] | None:
-        """The places of an entity; None if its numbers are hidden or do not exist yet."""
-        one = Body(game, table, entity)
-        begun = places is not _tracks or one.stage == "play"
-        return tuple(places(one)) if one.is_known and begun else None
+    def numbers(
+        key: str, places: Callable[[Body], Iterable[Place]], parts: Iterable[Ruled], **more: Any
+    ) -> Numbers:
+        def known(table: Table, entity: Entity) -> tuple[Place, ...] | None:
+            """The places of an entity; None if its numbers are hidden or do not exist yet."""
+            one = Body(game, table, entity)
+            begun = places is not _tracks or one.stage == "play"
+            return tuple(places(one)) if one.is_known and begun else None
 
-    begun: Row = {"asks_start": False}
+        ruled = (*parts, *game.groups, *game.listings, *game.scales)
+        rule = next((one.rule for one in ruled), "")
+        return Numbers(key, known, rule, asks_start=places is _traits, **more)
+
     return (
-        Numbers("traits", partial(known, _traits), rules[0]),
-        Numbers("lists", partial(known, _lists), (listings or rules)[0], told=_entries, **begun),
-        Numbers("texts", partial(known, _texts), rules[0], **begun),
-        Numbers("tracks", partial(known, _tracks), (scales or rules)[0], part="state", **begun),
+        numbers("traits", _traits, game.groups),
+        numbers("lists", _lists, game.listings, told=_entries),
+        numbers("texts", _texts, game.groups),
+        numbers("tracks", _tracks, game.scales, part="state"),
     )
 
 
@@ -126,7 +129,9 @@ def _budgets_off(one: Body) -> Iterator[SheetBudget]:
     yield from (each for each in one.budgets() if each.off != whole(agreed.get(each.key)))
 
 
-def off_by(at: AnyAt, was: Values | None = None, among: Collection[str] | None = None) -> About:
+def off_by(
+    at: AnyAt, was: Values | None = None, among: Collection[str] | None = None
+) -> Iterator[SheetBudget]:
     """The budgets that do not fit the players' characters, by default all characters.
 
     Characters with lost numbers are skipped. With the former options `was`, only changed budgets
@@ -136,29 +141,26 @@ def off_by(at: AnyAt, was: Values | None = None, among: Collection[str] | None =
     lists = lists_of(game)
     before = limits_of(game, was) if was is not None else {}
     now = limits_of(game, at.table.options)
-    found: About = {}
     for one in at.in_play():
         if (among is None or one.id in among) and not lost(at.table, lists, one.entity):
-            for each in _budgets_off(one):
-                if before.get(each.key) != now.get(each.key):
-                    found.setdefault(each.key, []).append(one.id)
-    return found
+            budgets = _budgets_off(one)
+            yield from (each for each in budgets if before.get(each.key) != now.get(each.key))
 
 
-def ask_of_points(at: AnyAt, about: About) -> Cards:
+def ask_of_points(at: AnyAt, off: Iterable[SheetBudget]) -> Cards:
     """The GM's card about budgets that do not fit, together with those of a waiting card."""
     waiting = at.table.asks.get(POINTS)
-    for one in _open_budgets(at, waiting):
-        ids = about.setdefault(one.key, [])
-        ids += [one.who.id] if one.who.id not in ids else []
+    about: dict[str, dict[str, Body]] = {}
+    for one in (*off, *_open_budgets(at, waiting)):
+        about.setdefault(one.key, {})[one.who.id] = one.who
     if not about:
         return (), ((POINTS,) if waiting is not None else ())
-    people = dict.fromkeys(ident for ids in about.values() for ident in ids)
-    hidden = [ident for ident in people if at.table.entities[ident].hidden]
+    people = dict.fromkeys(who for each in about.values() for who in each.values())
+    secret = tuple(f"{key}.{who.id}" for key in about for who in people if who.hidden)
     text = "What there is to spend has changed. Say whether sheets stay as they are."
-    secret = tuple(f"{key}.{ident}" for key in about for ident in hidden)
+    preset = {"about": {key: list(each) for key, each in about.items()}}
     rules = _rules(game_of(at))
-    return (Ask(POINTS, (GM,), POINTS, TITLE, text, {"about": about}, secret, rules),), ()
+    return (Ask(POINTS, (GM,), POINTS, TITLE, text, preset, secret, rules),), ()
 
 
 def _rules(game: Written) -> tuple[str, ...]:
@@ -208,8 +210,3 @@ def _settle(at: AnyAt) -> None:
         stands = f"{who.name}: {one.spent} of {one.of} for {one.title}"
         at.say(f"{stands}; {then}.", GM if who.hidden else EVERYONE)
     at.tell(TITLE, rules=_rules(game_of(at)), of=())
-
-
-def points_move(game: Written, rules: AnyRules) -> Declared:
-    """The move that answers the card about budgets."""
-    return rules.answer(POINTS, form=PointsForm, rules=_rules(game))(_settle)
