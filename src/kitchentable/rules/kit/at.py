@@ -10,10 +10,10 @@ from typing import Any, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from kitchentable.rules.errors import RuleRefuses, Unknown
 from kitchentable.rules.facts import copied, differences
-from kitchentable.rules.kit.beings import Being, Recorder
-from kitchentable.rules.kit.forms import Form
+from kitchentable.rules.kit.beings import B, Recorder
+from kitchentable.rules.kit.forms import Form, G
 from kitchentable.rules.kit.outcomes import CannotRead, write_outcome
-from kitchentable.rules.kit.rolls import PausedHere, Throw, ThrownNow
+from kitchentable.rules.kit.rolls import PausedHere, R, Throw, ThrownNow
 from kitchentable.rules.kit.rounds import Rounds
 from kitchentable.rules.moves import Card, Line, Move, Part, Question, Result, Side
 from kitchentable.rules.people import is_closed
@@ -21,10 +21,7 @@ from kitchentable.rules.table import Actor, Ask, Entity, Table, fresh
 from kitchentable.rules.values import EVERYONE, GM, Answers, Json, Row, Values
 
 F = TypeVar("F", bound=Form)
-G = TypeVar("G", bound=Form)
-B = TypeVar("B", bound=Being)
 Opt = TypeVar("Opt")
-R = TypeVar("R")
 T = TypeVar("T")
 
 #: A sentence about odds, from the chances by band.

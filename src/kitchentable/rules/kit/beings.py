@@ -27,39 +27,21 @@ class Recorder:
 class Being:
     """An entity with typed facts; assigning a fact records a change, and reading returns it.
 
-    `at` is the moment of the move; without a moment no fact can be assigned.
+    `at` is the moment of the move; without a moment no fact can be assigned. The id, name, owner
+    and stage are those of `Entity`.
     """
 
-    __slots__ = ("at", "entity", "id", "name", "table")
+    __slots__ = ("at", "entity", "hidden", "id", "is_players", "name", "owner", "stage", "table")
 
     def __init__(self, table: Table, entity: Entity, at: Recorder | None = None) -> None:
         self.table, self.entity, self.at = table, entity, at
-        self.id, self.name = entity.id, entity.name
+        self.id, self.name, self.owner = entity.id, entity.name, entity.owner
+        self.stage, self.hidden, self.is_players = entity.stage, entity.hidden, entity.is_players
 
     @property
     def sheet(self) -> Values:
         """The sheet as it is stored."""
         return self.entity.sheet
-
-    @property
-    def owner(self) -> str:
-        """The seat of the owner, or "gm"."""
-        return self.entity.owner
-
-    @property
-    def is_players(self) -> bool:
-        """Whether a player, not the GM, owns the entity."""
-        return self.entity.is_players
-
-    @property
-    def hidden(self) -> bool:
-        """Whether the entity is hidden from players."""
-        return self.entity.hidden
-
-    @property
-    def stage(self) -> str:
-        """The stage: "draft", "submitted", "play" or "gone"."""
-        return self.entity.stage
 
     @property
     def is_dead(self) -> bool:
@@ -111,6 +93,10 @@ class Being:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
+
+
+#: The class of a ruleset's beings.
+B = TypeVar("B", bound=Being)
 
 
 class Fact(Generic[T]):

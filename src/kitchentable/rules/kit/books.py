@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 from kitchentable.rules.errors import BadGame
 from kitchentable.rules.game import Credits, Game
 from kitchentable.rules.kit import schema
-from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.at import Opt
+from kitchentable.rules.kit.beings import B
 from kitchentable.rules.kit.document import read_part
 from kitchentable.rules.kit.moves import AnyRules, Ruleset, with_pauses
 from kitchentable.rules.kit.settings import read_options
@@ -27,8 +28,6 @@ from kitchentable.rules.rulebook import Rulebook, read_rulebook
 from kitchentable.rules.sheets import Section, SheetRules, Wound
 from kitchentable.rules.values import Option, Problem, Row, Values, record
 
-B = TypeVar("B", bound=Being)
-Opt = TypeVar("Opt")
 T = TypeVar("T")
 
 

@@ -7,17 +7,16 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, NoReturn
 
 from kitchentable.dice import Dice, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought, Numbers
 from kitchentable.rules.errors import RuleRefuses
-from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.beings import B
 from kitchentable.rules.kit.moves import Ruleset
 from kitchentable.rules.table import Table
 from kitchentable.rules.values import Row, Values, record
 
-B = TypeVar("B", bound=Being)
 #: The most combatants of a forecast, both sides together.
 MOST = 40
 #: The code of a refusal of named numbers.

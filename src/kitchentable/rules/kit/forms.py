@@ -10,14 +10,13 @@ from functools import partial
 from typing import Any, Generic, Self, TypeAlias, TypeVar, overload
 
 from kitchentable.rules.errors import BadGame, Unknown
-from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.beings import B, Being
 from kitchentable.rules.people import choose
 from kitchentable.rules.values import Choice, Field, Json, Problem, Row, Rows, Values
 
 T = TypeVar("T")
 G = TypeVar("G", bound="Form")
 U = TypeVar("U")
-B = TypeVar("B", bound=Being)
 #: The problems of a form.
 Problems: TypeAlias = Iterable[Problem]
 #: The moment of any form, an `At`. Forms share questions, so the type names no form.

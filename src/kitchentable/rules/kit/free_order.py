@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from kitchentable.rules.kit.at import AnyAt, At, needs
-from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.beings import B
 from kitchentable.rules.kit.forms import Form, pick_many, several, somebody, text
 from kitchentable.rules.kit.moves import Declared, Ruleset
 from kitchentable.rules.kit.turns import FREE_MOVES, fighting, peace
@@ -15,7 +15,6 @@ from kitchentable.rules.sheets import FightRow, FightView, Track
 from kitchentable.rules.table import Table
 from kitchentable.rules.values import RuleIds, Values, record
 
-B = TypeVar("B", bound=Being)
 #: The condition of a fighter: words, their tone, and a track.
 State = tuple[str, str, Track | None]
 

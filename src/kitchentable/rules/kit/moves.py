@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, TypeAlias, get_args, get_type_hints
 
 from kitchentable.rules.errors import GameFault, RuleRefuses, Unknown
-from kitchentable.rules.kit.at import AnyAt, At, Guard, RulesetData
-from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.at import AnyAt, At, F, Guard, Opt, RulesetData
+from kitchentable.rules.kit.beings import B
 from kitchentable.rules.kit.forms import Form, check_form, put_words, read_form
 from kitchentable.rules.kit.rolls import PausedHere, ThrownNow
 from kitchentable.rules.moves import Moment, Move, Question, Result
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.values import GM, Answers, Field, Problem, Row, RuleIds, record
 
-F = TypeVar("F", bound=Form)
-B = TypeVar("B", bound=Being)
-Opt = TypeVar("Opt")
 #: The function of a move, called with its moment.
 Act = Callable[[At[F, B, Opt]], None]
 

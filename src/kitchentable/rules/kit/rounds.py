@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from kitchentable.rules.facts import beaten
-from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.beings import B, Being
 from kitchentable.rules.kit.forms import Form
 from kitchentable.rules.kit.rolls import Throw
 from kitchentable.rules.moves import Side
@@ -21,7 +21,6 @@ from kitchentable.rules.sheets import Track
 from kitchentable.rules.table import Ask
 from kitchentable.rules.values import GM, Row
 
-B = TypeVar("B", bound=Being)
 T = TypeVar("T")
 GONE = frozenset({"out", "left"})
 #: The ids of the two cards of a fight for the GM; there is at most one of each.

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from kitchentable.rules.archetypes import filled
 from kitchentable.rules.game import Example
 from kitchentable.rules.kit import schema
-from kitchentable.rules.kit.beings import Being
+from kitchentable.rules.kit.beings import B
 from kitchentable.rules.kit.forms import Problems
 from kitchentable.rules.kit.settings import read_field
 from kitchentable.rules.sheets import Archetype, Kind, Section, SheetRules, Start, Summary
 from kitchentable.rules.table import Actor, Entity, Table
 from kitchentable.rules.values import Option, Row, Values
-
-B = TypeVar("B", bound=Being)
 
 
 def sheet_of(
