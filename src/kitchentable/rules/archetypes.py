@@ -309,16 +309,11 @@ def _move_points(sections: Sequence[Section], sheet: Row, rng: Random) -> None:
     part = rng.choice(parts)
     one, other = rng.sample([*_numbers(part, sheet)], 2)
     here, there = one.read(sheet), other.read(sheet)
-    match rng.randrange(4) if part.budget is not None else 0:
-        case 0:
-            here, there = there, here
-        case 1:
-            here, there = here + 1, there - 1
-        case 2:
-            here += 1
-        case _:
-            here -= 1
-    for slot, number in ((one, here), (other, there)):
+    swapped, moved = (there, here), (here + 1, there - 1)
+    raised, lowered = (here + 1, there), (here - 1, there)
+    change = rng.randrange(4) if part.budget is not None else 0
+    numbers = (swapped, moved, raised, lowered)[change]
+    for slot, number in zip((one, other), numbers, strict=True):
         slot.write(sheet, min(slot.high, max(slot.low, number)))
 
 

@@ -427,10 +427,7 @@ def _row(field: Field, index: int, raw: Values) -> Row:
 
 def _quote(given: Any) -> str:
     text = str(given)
-    return (
-        f"\N{LEFT DOUBLE QUOTATION MARK}{text if len(text) <= 60 else text[:57] + '...'}"
-        "\N{RIGHT DOUBLE QUOTATION MARK}"
-    )
+    return quoted(text if len(text) <= 60 else f"{text[:57]}...")
 
 
 #: The readers of answers by the kind of field; all other kinds are texts.

@@ -91,9 +91,7 @@ def peace(at: AnyAt) -> str | None:
 
 
 def in_turn(at: AnyAt) -> str | None:
-    """A guard for moves in the actor's own turn."""
-    if at.fight is None:
-        return "No fight is on."
+    """A guard for moves in the actor's own turn; only after `fighting`."""
     return None if at.fight.is_acting(at.me) else "It is not their turn."
 
 
@@ -142,9 +140,7 @@ class StepForm(Form):
 
 
 def may_step(at: AnyAt) -> str | None:
-    """A guard for a movement: once in a turn, before or after the action."""
-    if at.fight is None:
-        return "No fight is on."
+    """A guard for a movement: once in a turn, before or after the action; after `fighting`."""
     if not (at.fight.is_acting(at.me) or at.fight.has_just_acted(at.me)):
         return "It is not their turn."
     return "They have already moved this turn." if at.place["moved"] else None

@@ -187,8 +187,6 @@ def _throws(at: AnyAt) -> dict[Body, Throw]:
 
 
 def _may_order(at: AnyAt) -> str | None:
-    if at.fight is None:
-        return "No fight is on."
     if at.fight.phase != "order":
         return "The turn order is already settled."
     try:
@@ -235,7 +233,7 @@ def turn_moves(game: Written, rules: AnyRules) -> tuple[Declared, ...]:
     move = partial(rules.move, rules=(way.rule,))
     return (
         move("fight", form=SidesOfFile, when=peace)(begin),
-        move("order", when=_may_order, rolls=True)(_order),
+        move("order", when=(fighting, _may_order), rolls=True)(_order),
         move("end_turn", when=(fighting, may_act))(_end_turn),
         move("next_round", when=(fighting, _may_go_on))(next_round),
         move("end_fight", when=fighting)(_end),

@@ -148,7 +148,7 @@ class WaitForm(Form):
     what = text()
 
 
-@toaster.move("wait", when=in_turn)
+@toaster.move("wait", when=(fighting, in_turn))
 def wait(at: At[WaitForm]) -> None:
     at.fight.hold(at.me)
     at.tell_as("wait", what=at.form.what or "Waits, and may act later.")
