@@ -48,6 +48,16 @@ excludes = [{2}]
 [[option]]"""
 
 
+#: A table to roll on, before the first rest of the sample.
+WEATHER = """[[table]]
+key = "weather"
+title = "Weather"
+dice = "1d6"
+add = ["luck_of_all"]
+[[table.row]]
+text = "Rain"
+
+[[rest]]"""
 #: A text that no list suggests, before the first option of the sample.
 SUGGESTS = """[[option]]
 key = "motto"
@@ -179,6 +189,12 @@ def line_of(text: str, words: str) -> int:
             'name = "The Banker"',
             'name = "Kit"',
             "Two entries of .*person.* are called 'kit'. Give one of them another id.",
+        ),
+        ("[[rest]]", WEATHER.replace("1d6", "{=luck_of_all}d6"), "dice cannot contain sums here"),
+        (
+            "[[rest]]",
+            WEATHER.replace('["luck_of_all"]', '["wits"]'),
+            "'wits' uses 'wits', which is not",
         ),
         ('players = ["Ada"]', 'players = ["Ada", "ada"]', "cannot be called 'ada'"),
         ('players = ["Ada"]', 'players = ["Ada", "gm"]', "cannot be called 'gm'"),
@@ -380,6 +396,12 @@ def test_texts_may_have_what_other_languages_need():
     about = "Qui va l\u00e0\u202f? \u0645\u06cc\u200c\u0631\u0648\u0645"
     text = COIN.replace("Heads or tails.", about)
     assert read_game(text).about == about
+
+
+def test_a_kept_table_may_add_names_that_it_does_not_know():
+    text = COIN.replace("[[rest]]", WEATHER.replace('["luck_of_all"]', '["wits"]'), 1)
+    assert "weather" in read_game(text, kept=True).rolls
+    assert "weather" in read_game(COIN.replace("[[rest]]", WEATHER, 1)).rolls
 
 
 def test_a_title_over_several_lines_becomes_one_line():

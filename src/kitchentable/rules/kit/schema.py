@@ -369,7 +369,10 @@ _NAMING: Mapping[Any, Callable[[str, Section, str, Any], Any]] = {
 
 
 def dice(scope: str) -> Read:
-    """A reader of dice notation with sums in {= }, tried with a few values for all names."""
+    """A reader of dice notation with sums in {= }, tried with a few values for all names.
+
+    Without a `scope` sums are mistakes.
+    """
 
     def read(one: Section, key: str, default: Any) -> str:
         found = one.text(key, default)
@@ -378,6 +381,9 @@ def dice(scope: str) -> Read:
         except BadFormula as error:
             one.unreadable(key, f"{key}: {error}")
             return ""
+        if sums and not scope:
+            one.wrong(key, f"{key} cannot contain sums here.", "Write them into add = [...].")
+            return found
         for each in sums:
             one.names(key, scope, each)
         names = {name for each in sums for name in each.names()}

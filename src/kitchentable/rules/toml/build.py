@@ -29,6 +29,7 @@ from kitchentable.rules.toml.checks import (
 from kitchentable.rules.toml.form import Pattern, Person, Scale, Written
 from kitchentable.rules.toml.people import Body
 from kitchentable.rules.toml.rests import grow_move, mark_move, points_at_session_end, rest_move
+from kitchentable.rules.toml.rollform import DRAWN
 from kitchentable.rules.toml.rolls import Rolling, story_move, table_of
 from kitchentable.rules.toml.sheet import blank, sheet_rules
 from kitchentable.rules.toml.turns import turn_moves
@@ -103,8 +104,9 @@ def read_game(
         written = read_table(Written, top)
         written.playthrough = playthrough
         if not top.flaws.unreadable:
-            # rules of questions were once ignored, so a kept game may name one that there is not
-            links = [one for one in top.flaws.links if not (kept and one.what == "rule")]
+            # Rules of questions, and names in tables to roll on, were once not checked.
+            ignored = {"rule", DRAWN} if kept else set()
+            links = [one for one in top.flaws.links if one.what not in ignored]
             check_links(links, known_to(written))
             check_game(top, written, whole=whole)
         top.close()
@@ -221,12 +223,14 @@ def _kind_of(game: Written, maker: str) -> str:
 
 def _sheet(game: Written, kind: str, one: Person | Pattern) -> Row:
     sheet = blank(game, kind)
-    sheet["traits"] |= {key: level for key, level in one.traits.items() if key in sheet["traits"]}
-    sheet["texts"] |= {key: words for key, words in one.texts.items() if key in sheet["texts"]}
-    picks = {each.key for each in game.listings if each.choices}
-    for key, entries in one.lists.items():
-        rows = [{"text": text, "note": ""} for text in entries]
-        sheet["lists"][key] = list(entries) if key in picks else rows
+    lists: Row = {
+        key: list(entries)
+        if game.listings.of(key).choices
+        else [{"text": text, "note": ""} for text in entries]
+        for key, entries in one.lists.items()
+    }
+    for part, given in (("traits", one.traits), ("texts", one.texts), ("lists", lists)):
+        sheet[part] |= {key: value for key, value in given.items() if key in sheet[part]}
     if one.playbook:
         sheet["playbook"] = one.playbook
     return sheet

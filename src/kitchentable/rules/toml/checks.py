@@ -12,10 +12,11 @@ from kitchentable.rules.kit.formula import Bindings, Formula
 from kitchentable.rules.kit.schema import Link, Many, Section, Table, closest, lines_of
 from kitchentable.rules.kit.settings import counted
 from kitchentable.rules.sheet_migration import MOVE as MIGRATION
-from kitchentable.rules.toml.form import Ready, Written
+from kitchentable.rules.toml.form import Written
 from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import (
     BONUS,
+    DRAWN,
     FELL,
     GROWN,
     LEVELS,
@@ -56,6 +57,7 @@ def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
     names = {what: frozenset(map(_name_of, every)) for what, every in game.parts.items()}
     names["trait"] = frozenset(game.traits)
     names[OPTIONS] = frozenset(one.key for one in counted(game.options))
+    names[DRAWN] = names[OPTIONS]
     names[LEVELS] = names[OPTIONS] | names["trait"]
     names[SHEET] = names[LEVELS] | names["track"]
     names[GROWN] = names[SHEET] | {TRAIT}
@@ -64,7 +66,7 @@ def known_to(game: Written) -> Callable[[Link], frozenset[str]]:
 
     def known(one: Link) -> frozenset[str]:
         found = names[one.what]
-        if one.what in {ROLL, FELL}:
+        if one.what in {DRAWN, ROLL, FELL}:
             what, number = one.section.way[:2]
             roll = game.parts[str(what)][int(number)]
             found |= {asked.key for asked in roll.fields}
@@ -296,6 +298,8 @@ def check_sense(game: Written) -> Wrong:
                 Throwing(game, game.rolls.of(forced.roll)).named({}, **forced.named)
         except RuleRefuses as error:
             yield forced, "with", str(error), ""
+    for asked in (asked for table in game.tables for asked in table.fields if asked.costs):
+        yield asked, "costs", "Rolling on a table costs nothing.", "Remove costs."
     choices = {one.key: one.choices for one in game.listings}
     moves: tuple[Any, ...] = (*game.rolls, *game.rests)
     for one in moves:
@@ -310,8 +314,6 @@ def check_sense(game: Written) -> Wrong:
             mend = closest(option.suggests, lists)
             yield Table(way=("option", at)), "suggests", words, mend
     yield from _check_names(game)
-    if game.ready is not None:
-        yield from _check_players(game.ready)
 
 
 def _check_effects(game: Written, roll: Roll) -> Wrong:
@@ -344,24 +346,20 @@ def _check_effects(game: Written, roll: Roll) -> Wrong:
 
 
 def _check_names(game: Written) -> Wrong:
-    """Check that a table can have the title and the names of the ready campaign."""
-    names: list[tuple[Table, str, str]] = [(one, "name", one.name) for one in game.people]
-    if game.ready is not None:
-        names += [(game.ready, "players", name) for name in game.ready.players]
+    """Check that a table accepts the names of the ready campaign; players need different ones."""
+    players = game.ready.players if game.ready is not None else ()
+    names: list[tuple[Any, str, str]] = [(one, "name", one.name) for one in game.people]
+    names += [(game.ready, "players", name) for name in players]
+    taken = {GM}
     for table, line, name in names:
         if len(name) > LONGEST_NAME:
             words = f"A name has at most {LONGEST_NAME} characters, not {len(name)}."
             yield table, line, words, f"Shorten {name[:20]!r}."
-
-
-def _check_players(ready: Ready) -> Wrong:
-    """Check that the players of the ready campaign have different names."""
-    taken = {GM}
-    for name in ready.players:
-        if name.casefold() in taken or not name.strip():
-            words = f"A further player cannot be called {name!r}."
-            yield ready, "players", words, "Give every player a name of their own."
-        taken.add(name.casefold())
+        if line == "players":
+            if name.casefold() in taken or not name.strip():
+                words = f"A further player cannot be called {name!r}."
+                yield table, line, words, "Give every player a name of their own."
+            taken.add(name.casefold())
 
 
 # ---------------------------------------------------------------- growth

@@ -26,6 +26,8 @@ TRAIT, BONUS, MODIFIER, MARGIN, PUSHED = "trait", "bonus", "modifier", "margin",
 #: The sets of names that a formula may use, each with the names of the previous set: options,
 #: traits, tracks, the trait that grows, names of a roll, names of its outcome.
 OPTIONS, LEVELS, SHEET, GROWN, ROLL, FELL = "options", "levels", "sheet", "grown", "roll", "fell"
+#: The names for a table to roll on: options and its own questions.
+DRAWN = "drawn"
 
 _MOST_FACES = 1_000
 #: The default of a table from names to values.
@@ -299,7 +301,7 @@ class Row(Table):
 class Rows(Ruled):
     """A table to roll on."""
 
-    dice: Dice
+    dice: Annotated[str, dice("")]
     rows: Many[Row]
     fields: Many[Asked]
-    add: Sums = ()
+    add: Annotated[tuple[Formula, ...], DRAWN] = ()

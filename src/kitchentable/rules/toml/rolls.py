@@ -184,10 +184,8 @@ class RollAt:
     @property
     def other(self) -> Body | None:
         """The target of the roll, or None. Errors: Unknown."""
-        found: Body | None = None
-        if self.roll.opposed is not None or self.roll.harms_another:
-            found = self.form.target
-        return found
+        aims = self.roll.opposed is not None or self.roll.harms_another
+        return self.form.target if aims else None
 
     # ------------------------------------------------------------ numbers
 
