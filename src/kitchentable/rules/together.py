@@ -37,19 +37,13 @@ def clashes(
     """
     found = []
     for one, other in excluding(options):
-        if not (values.get(one.key) and values.get(other.key)):
-            continue
-        if changed is None or one.key in changed or other.key in changed:
+        both = values.get(one.key) and values.get(other.key)
+        if both and (changed is None or {one.key, other.key} & set(changed)):
             at_first = changed is not None and other.key not in changed
             at, against = (one, other) if at_first else (other, one)
-            found.append(
-                Problem(
-                    at.key,
-                    at.field.rule,
-                    f'"{at.field.label}" and "{against.field.label}" exclude each other: '
-                    "only one of them can be on.",
-                )
-            )
+            words = f'"{at.field.label}" and "{against.field.label}" exclude each other: '
+            words += "only one of them can be on."
+            found.append(Problem(at.key, at.field.rule, words))
     return tuple(found)
 
 

@@ -335,17 +335,17 @@ def open_questions(
 ) -> tuple[OpenQuestion, ...]:
     """The open questions of a card; without a card, all questions that are on no card."""
     about: Any = (ask.preset.get("about") or {}) if ask is not None else {}
-    if ask is not None and ask.entity:
-        whose = ask.entity
-        return collect(table, lists, lambda field, one: one.id == whose and field in about)
-    own = {(who, field) for _, who, fields in handed(table) for field in fields}
-    if ask is None:
-        return collect(table, lists, lambda field, one: (one.id, field) not in own)
+    alone = ask.entity if ask is not None else ""
+    others = {(who, field) for _, who, fields in handed(table) for field in fields}
 
     def wanted(field: str, one: Entity) -> bool:
-        return (one.id, field) not in own and one.id in about.get(field, ())
+        if alone:
+            return one.id == alone and field in about
+        return (one.id, field) not in others and (ask is None or one.id in about.get(field, ()))
 
     found = collect(table, lists, wanted)
+    if ask is None or alone:
+        return found
     # The card's answers are shown to everybody. A question that is now only about hidden entities
     # therefore needs a new card, or the move made by the GM without a card.
     return tuple(one for one in found if not one.unseen or one.field in ask.secret)

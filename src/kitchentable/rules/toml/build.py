@@ -164,7 +164,7 @@ def build(game: Written) -> Game:
         fight=fight_view(rules),
         conceal=conceal,
         hooks=hooks,
-        terms=terms_of(game),
+        terms=tuple(terms_of(game)),
         playthrough=game.playthrough,
         moment=rules.moment,
     )

@@ -16,7 +16,7 @@ from kitchentable.rules.kit.schema import Table
 from kitchentable.rules.people import listed
 from kitchentable.rules.rulebook import Chapter, Rule, Rulebook
 from kitchentable.rules.terms import Term
-from kitchentable.rules.toml.form import Group, Written
+from kitchentable.rules.toml.form import Written
 from kitchentable.rules.values import Values
 
 #: The division sign for readers.
@@ -162,11 +162,12 @@ def _made_rules(game: Written) -> Iterator[Rule]:
 # ---------------------------------------------------------------- two versions
 
 
-def terms_of(game: Written) -> tuple[Term, ...]:
+def terms_of(game: Written) -> Iterator[Term]:
     """The terms to compare before a new version is used."""
     telling = Telling(game, _TERMS)
 
     def term(one: Any) -> Term:
+        """The term of a table; one without a key is a way of playing."""
         row, key = telling.row(one), getattr(one, "key", "")
         none, name = row.get("none", {}), f" {one.title}" if key else ""
         said = {
@@ -179,15 +180,12 @@ def terms_of(game: Written) -> tuple[Term, ...]:
             return Term(f"{row['what']}s.{key}", row["what"], one.title, says)
         return Term(row["key"], "way", row["what"], says)
 
-    def of_group(group: Group) -> Iterator[Term]:
-        yield term(group)
-        for one in group.traits:
-            says = {f"The group of {one.title}": group.title}
-            yield Term(f"traits.{one.key}", "trait", one.title, says)
-
-    parts = (
-        *game.playbooks, *game.listings, *game.words, *game.scales, *game.rolls, *game.tables,
-        *game.rests, *filter(None, (game.fighting, game.growth)),
+    parts: tuple[Any, ...] = (
+        *game.kinds, *game.groups, *game.playbooks, *game.listings, *game.words, *game.scales,
+        *game.rolls, *game.tables, *game.rests, *filter(None, (game.fighting, game.growth)),
     )  # fmt: skip
-    groups = (one for group in game.groups for one in of_group(group))
-    return (*map(term, game.kinds), *groups, *map(term, parts))
+    for part in parts:
+        yield term(part)
+        for one in getattr(part, "traits", ()):
+            says = {f"The group of {one.title}": part.title}
+            yield Term(f"traits.{one.key}", "trait", one.title, says)
