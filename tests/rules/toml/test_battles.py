@@ -15,6 +15,7 @@ from kitchentable.fights import forecast, throw
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.library import Playable
+from kitchentable.rules.table import Entity, Table
 from kitchentable.rules.toml import read_game
 from tests.rules.toml.test_parts import somebody
 from tests.rulesets.driver import GM, open_evening
@@ -280,6 +281,18 @@ def test_a_fight_at_the_table_is_forecast_from_its_current_state():
     assert fought.standing(view_for(one.campaign, KARMA, "ada").table) is not None
     one.do(GM, c.ChangeEntity, entity=roller, open=False)
     assert fought.standing(view_for(one.campaign, KARMA, "ada").table) is None
+
+
+def test_somebody_out_by_a_track_that_no_roll_changes_does_not_fight():
+    fear = '[[track]]\nkey = "fear"\ntitle = "Fear"\nboxes = 1\nout = true\n[[roll]]'
+    fought = read_game(CAVE_FILE.replace("[[roll]]", fear, 1)).fights["fight"]
+    tracks = {"harm": 0, "oil": 3, "notes": 0, "fear": 0}
+    hero = Entity("hero", "Hero", "hero", "ada", {"traits": {"edge": 1}}, {"tracks": tracks})
+    beast = Entity("beast", "Beast", "beast", GM, {}, {"tracks": {"harm": 0}})
+    scared = replace(hero, state={"tracks": {**tracks, "fear": 1}})
+    for one, fights in ((hero, True), (scared, False)):
+        table = Table({}, entities={"hero": one, "beast": beast})
+        assert (fought.gather(table, {"we": ["hero"], "they": ["beast"]}) is not None) is fights
 
 
 @pytest.mark.parametrize(

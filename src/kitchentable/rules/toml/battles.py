@@ -286,7 +286,8 @@ class Battles:
         numbers = one.numbers()
         levels = tuple(numbers.items())
         fighter = Fighter(one.entity.kind, next(theirs, ""), levels, place)
-        health = self.health(fighter, numbers)
+        # A track that no roll of a fight changes is not part of the health.
+        health = 0 if one.is_out else self.health(fighter, numbers)
         return (fighter, health) if not health or self._may_order((fighter,)) else None
 
     @property
