@@ -92,6 +92,17 @@ def test_a_renamed_line_keeps_its_number():
     assert (track.label, track.value, track.of) == ("Fortune", 1, 1)
 
 
+def test_a_new_line_with_a_moved_number_is_not_handed_on_to_its_player():
+    one, kit, _ = table()
+    text = COIN.replace('version = "1"', 'version = "2"')
+    one.game = read_game(text.replace("wits", "ease").replace("nerve", "grit"))
+    one.do(GM, c.UpdateGame, version="2")
+    moved = {"traits__lost__wits": "to.ease", "traits__lost__nerve": "to.grit"}
+    say(one, **moved, traits__new__ease="owner", traits__new__grit="owner")
+    assert one.entity(kit).sheet["traits"] == {"grit": 2, "ease": 2}
+    assert "refit-own-" not in " ".join(one.table.asks)
+
+
 def test_kept_as_a_note_it_is_read_on_the_sheet_and_comes_back_with_the_old_version():
     one, kit, _, _ = updated()
     notes = {"lists__lost__charms": "note", "tracks__lost__luck": "note"}

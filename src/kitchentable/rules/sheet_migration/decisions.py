@@ -248,7 +248,12 @@ class Answering:
     def _take(
         self, one: OpenQuestion, person: Entity, answer: str, start: int, *, postponed: bool
     ) -> None:
-        """Apply one answer for one entity, or hand the question on."""
+        """Apply one answer for one entity, or hand the question on.
+
+        A new line keeps a number that was moved to it.
+        """
+        if one.what == NEW and one.key in one.numbers.values(self.people[person.id]):
+            return
         waits = answer != _EACH and self._waits_with(one, person, to_owner=True)
         to_owner = person.is_players and (answer == _OWNER or waits)
         if answer in {_EACH, _OWNER} or self._waits_with(one, person, to_owner=to_owner):
@@ -257,9 +262,7 @@ class Answering:
             self._apply(one, self.people[person.id], answer, start)
         elif self.ask is not None and self.ask.entity:
             # Questions of a card about one entity stay with the same person.
-            to_owner, still = GM not in self.ask.to, self.asks.setdefault
-            if one.key not in one.numbers.values(self.people[person.id]):
-                still((person.id, to_owner), []).append(one)
+            self.asks.setdefault((person.id, GM not in self.ask.to), []).append(one)
 
     def _waits_with(self, one: OpenQuestion, person: Entity, *, to_owner: bool) -> bool:
         """Whether a new line has to wait because a lost number may still be moved to it."""
@@ -267,15 +270,13 @@ class Answering:
         return one.what == NEW and any(o.what == LOST and o.numbers == one.numbers for o in others)
 
     def _apply(self, one: OpenQuestion, draft: Entity, answer: str, start: int) -> None:
-        """Apply one answer to one entity; a new line that already has a number keeps it."""
+        """Apply one answer to one entity."""
         numbers, key, name = one.numbers, one.key, self._name(one)
         has, place = numbers.values(draft), self._place(one, draft)
         was = f"{name} {numbers.told(has[key])}" if key in has else name
         if one.what == LOST:
             words = self._lose(one, draft, answer, was)
         elif one.what == NEW:
-            if key in has:
-                return
             usual = answer == _USUAL and place is not None
             value: Json = place.start if usual and place is not None else start
             if answer.startswith(_AS):
