@@ -211,6 +211,18 @@ def test_points_that_no_longer_fit_stay_or_the_sheet_goes_back(answer):
         assert "points_fit" in one.table.asks
 
 
+def test_a_sheet_that_goes_back_leaves_no_question_about_its_new_lines():
+    one, kit, shade = table()
+    brawn = '[[group.trait]]\nkey = "brawn"\ntitle = "Brawn"\n\n[[list]]'
+    text = COIN.replace('version = "1"', 'version = "2"').replace("[[list]]", brawn, 1)
+    one.game = read_game(text.replace('points = "2 + luck_of_all"', "points = 5"))
+    one.do(GM, c.UpdateGame, version="2")
+    assert one.table.asks["refit"].preset["about"] == {"traits.new.brawn": [kit, shade]}
+    say(one, ask="points_fit", **{"group-self": "back"})
+    assert (one.entity(kit).stage, one.entity(kit).sheet["traits"]["brawn"]) == ("draft", 0)
+    assert one.table.asks["refit"].preset["about"] == {"traits.new.brawn": [shade]}
+
+
 def test_each_sheet_can_be_decided_alone_and_growth_costs_no_points():
     one, kit, _ = table()
     sheet = {"traits": {"nerve": 2, "wits": 2}, "lists": {}, "texts": {}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -199,9 +200,16 @@ class PointsForm(Form):
 
 
 def _settle(at: AnyAt) -> None:
+    settled: list[tuple[SheetBudget, bool]] = []
     for one in _open_budgets(at, at.asked):
-        who, own = one.who, at.answers.get(f"{one.key}.{one.who.id}", _AS_ALL)
-        sent = (at.answers[one.key] if own == _AS_ALL else own) == _BACK
+        own = at.answers.get(f"{one.key}.{one.who.id}", _AS_ALL)
+        settled.append((one, (at.answers[one.key] if own == _AS_ALL else own) == _BACK))
+    drafts = {one.who.id: replace(one.who.entity, stage="draft") for one, sent in settled if sent}
+    if drafts:  # no card asks where a new line of a draft begins
+        after = replace(at.table, entities={**at.table.entities, **drafts})
+        at.record(migrate(after, lists_of(game_of(at)), {}, ""))
+    for one, sent in settled:
+        who = one.who
         if sent:
             who.write("stage", now="draft")
         else:
