@@ -234,6 +234,17 @@ def test_a_closed_one_shows_no_numbers_and_has_no_odds():
     assert question.closed == ("other",)
 
 
+def test_a_question_named_after_somebody_hidden_is_in_no_players_log():
+    free = COIN.replace('points = "2 + luck_of_all"\n', "")
+    duel = free.replace('add = ["trait"]\nfight = true', 'add = ["trait", "modifier"]')
+    one = evening(read_game(duel))
+    ash, shade = somebody(one, "Ash", wits=1), somebody(one, "Shade", hidden=True)
+    one.propose(GM, "duel", ash, target=shade, other_modifier=1)
+    entries = {seat: repr(entry_for(one.campaign, one.last, seat)) for seat in (GM, "ada")}
+    assert "Modifier of Shade" in entries[GM]
+    assert "Shade" not in entries["ada"]
+
+
 def test_a_fight_goes_round_by_round():
     one = evening()
     kit, ash = somebody(one, "Kit", "ada", nerve=1, wits=2), somebody(one, "Ash", wits=1)

@@ -234,7 +234,7 @@ def answers_in_words(
     """The answers in words: label, value, audience; without blank answers and stories.
 
     If a label contains secrets, such as a level on a closed sheet, the label is stored once for
-    each audience that sees a different text.
+    each audience that sees a different text. Only the GM sees a label with a hidden entity's name.
     """
     table = context.table
     fields = move.fields(table, actor, answers)
@@ -242,6 +242,7 @@ def answers_in_words(
     involved = (actor.entity, *entities_in(fields, answers), *crowd)
     people = [table.entities[one] for one in involved if one in table.entities]
     seats = _players_at(table)
+    hidden = [one.name for one in people if one.hidden]
     closed = any(not one.open for one in people)
     read = {one.id: _forms_of(context, move, actor, answers, one) for one in seats if closed}
     rows: list[list[str]] = []
@@ -251,7 +252,8 @@ def answers_in_words(
         if not words or one.kind in {"story", "rows"}:
             continue
         shown = [pick for pick in _picks(one, value) if not _is_hidden(table, pick)]
-        if one.name in actor.hidden or (one.kind == "entity" and not shown):
+        named = any(name in one.label for name in hidden)
+        if named or one.name in actor.hidden or (one.kind == "entity" and not shown):
             rows.append([one.label, words, GM])
             continue
         if one.kind == "many" and len(shown) < len(_picks(one, value)):
