@@ -12,6 +12,8 @@ from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.folders import read_folder
 from kitchentable.rules.game import Game
 from kitchentable.rules.table import Entity, Seat, Table
+from kitchentable.rules.toml import read_game
+from tests.rules.toml.sample import COIN
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(one.parent for one in ROOT.glob("examples/*/game.toml"))
@@ -67,6 +69,15 @@ def test_a_random_character_keeps_to_the_options_of_its_table():
     assert archetypes_at(game, table, entity) == ()
     sheet = surprise(game, table, entity, Random(1))
     assert (len(sheet["traits"]), sum(sheet["traits"].values())) == (6, 24)
+
+
+def test_points_of_a_group_with_one_trait_are_spent_too():
+    brawn = '[[group]]\nkey = "body"\ntitle = "Body"\npoints = 2\n'
+    brawn += '[[group.trait]]\nkey = "brawn"\ntitle = "Brawn"\n\n[[list]]'
+    people = COIN.index("[campaign]")
+    game = read_game(COIN[:people].replace("[[list]]", brawn, 1))
+    (table, entity), *_ = drafts(game)
+    assert surprise(game, table, entity, Random(1))["traits"]["brawn"] == 2
 
 
 def test_an_unsuccessful_random_search_is_refused():

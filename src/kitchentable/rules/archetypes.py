@@ -303,17 +303,19 @@ def _move_points(sections: Sequence[Section], sheet: Row, rng: Random) -> None:
 
     Numbers that cost no points are only swapped.
     """
-    parts = [part for part in sections if len([*_numbers(part, sheet)]) > 1]
-    if not parts:
+    slots = [(part, [*_numbers(part, sheet)]) for part in sections]
+    movable = [(o, several) for o, several in slots if len(several) > (o.budget is None)]
+    if not movable:
         return
-    part = rng.choice(parts)
-    one, other = rng.sample([*_numbers(part, sheet)], 2)
+    part, several = rng.choice(movable)
+    one, other = rng.sample(several, 2) if len(several) > 1 else several * 2
     here, there = one.read(sheet), other.read(sheet)
     swapped, moved = (there, here), (here + 1, there - 1)
     raised, lowered = (here + 1, there), (here - 1, there)
     change = rng.randrange(4) if part.budget is not None else 0
     numbers = (swapped, moved, raised, lowered)[change]
-    for slot, number in zip((one, other), numbers, strict=True):
+    # The first is written last, because both are the same if a section has only one number.
+    for slot, number in zip((other, one), reversed(numbers), strict=True):
         slot.write(sheet, min(slot.high, max(slot.low, number)))
 
 
