@@ -234,6 +234,12 @@ def test_a_closed_one_shows_no_numbers_and_has_no_odds():
     assert question.closed == ("other",)
 
 
+def test_the_library_says_why_a_roll_has_no_dice():
+    thin = read_game(COIN.replace("{=1 + wits}d2kh1", "{=wits}d2kh1"))
+    with pytest.raises(RuleRefuses, match=r"no dice to throw: \{=wits\}d2kh1 is 0d2kh1 here"):
+        Playable(thin, thin.defaults()).odds("flip", trait=1, wits=0)
+
+
 def test_a_question_named_after_somebody_hidden_is_in_no_players_log():
     free = COIN.replace('points = "2 + luck_of_all"\n', "")
     duel = free.replace('add = ["trait"]\nfight = true', 'add = ["trait", "modifier"]')

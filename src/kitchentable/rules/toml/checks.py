@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
-from kitchentable.dice import NotationError
 from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.kit.formula import Bindings, Formula
 from kitchentable.rules.kit.schema import Link, Many, Section, Table, closest, lines_of
@@ -29,7 +27,7 @@ from kitchentable.rules.toml.rollform import (
     TRAIT,
     Roll,
 )
-from kitchentable.rules.toml.throws import Throwing
+from kitchentable.rules.toml.throws import NO_DICE, Throwing
 from kitchentable.rules.toml.words import MOVES
 from kitchentable.rules.values import GM
 
@@ -294,10 +292,10 @@ def check_sense(game: Written) -> Wrong:
             yield group, "points", words, mend
     for forced in game.examples:
         try:
-            with suppress(NotationError):  # reported when the examples are run
-                Throwing(game, game.rolls.of(forced.roll)).named({}, **forced.named)
+            Throwing(game, game.rolls.of(forced.roll)).named({}, **forced.named)
         except RuleRefuses as error:
-            yield forced, "with", str(error), ""
+            if error.code != NO_DICE:  # reported when the examples are run
+                yield forced, "with", str(error), ""
     for asked in (asked for table in game.tables for asked in table.fields if asked.costs):
         yield asked, "costs", "Rolling on a table costs nothing.", "Remove costs."
     choices = {one.key: one.choices for one in game.listings}

@@ -33,6 +33,8 @@ from kitchentable.rules.toml.people import option_numbers
 from kitchentable.rules.toml.rollform import BONUS, MARGIN, MODIFIER, TRAIT, Asked, Roll, Rows
 from kitchentable.rules.values import Row, Values
 
+#: The code of a refusal of named numbers that leave no dice to throw.
+NO_DICE = "roll/no-dice"
 _NUMBER = kit.whole_number("a whole number", "", -999, 999)
 
 
@@ -159,7 +161,12 @@ class Throwing:
         opposed = self.roll.opposed
         lowest = base.get(opposed.trait, 0) if opposed is not None else 0
         other = named.get("other_trait", lowest), named.get("other_modifier", 0)
-        return self.arguments(ours, self.answering(base, *other), named.get("against"))
+        theirs = self.answering(base, *other)
+        try:
+            return self.arguments(ours, theirs, named.get("against"))
+        except NotationError:
+            words = self.nothing(ours) or self.nothing(theirs)
+            raise RuleRefuses(words, code=NO_DICE) from None
 
     @cached_property
     def asks_modifier(self) -> bool:
