@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from kitchentable.dice import Dice, NotationError, mechanic
 from kitchentable.rules.combat import Battle, Combatant, Fought
+from kitchentable.rules.errors import RuleRefuses
 from kitchentable.rules.kit.combatants import CODE, AtTable, battle_of
 from kitchentable.rules.kit.formula import Bindings, sums_of
 from kitchentable.rules.kit.moves import Ruleset
@@ -20,7 +21,7 @@ from kitchentable.rules.toml.dicework import side
 from kitchentable.rules.toml.form import Fighting, Scale, Written
 from kitchentable.rules.toml.people import Body, is_of, of_kind, option_numbers, own_tracks
 from kitchentable.rules.toml.rollform import BONUS, MODIFIER, TRAIT, Opposed, Roll
-from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, read_answer, refuse
+from kitchentable.rules.toml.throws import Throwing, numbers_of_outcome, read_answer
 from kitchentable.rules.values import GM, Values
 
 _MANY = re.compile(r"(\d{1,2})x", re.IGNORECASE)
@@ -235,7 +236,9 @@ class Battles:
                 fighters += self._read(name, words.split(), kind, options)
         battle = battle_of(fighters, anew=self.way.each_round)
         if not self._may_order(one.numbers for one in fighters):
-            refuse(f"A fighter has no dice to throw for the turn order: {self.way.order}.", CODE)
+            raise RuleRefuses(
+                f"A fighter has no dice to throw for the turn order: {self.way.order}.", code=CODE
+            )
         return battle
 
     def _read(self, name: str, words: list[str], kind: str, options: Values) -> list[Combatant]:
@@ -259,7 +262,9 @@ class Battles:
             else:
                 known = ", ".join(sorted({*takes, *kinds, *self.rolls}))
                 told = f"{name} does not take {word!r}. Write 3x for three, a number such as"
-                refuse(f"{told} {self._example()}, a kind or a roll. Choose from: {known}.", CODE)
+                raise RuleRefuses(
+                    f"{told} {self._example()}, a kind or a roll. Choose from: {known}.", code=CODE
+                )
         for scale in self.game.scales:
             begins = numbers.get(scale.key, scale.begins(numbers))
             numbers[scale.key] = min(max(0, begins), scale.most(numbers))

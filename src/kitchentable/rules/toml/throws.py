@@ -152,7 +152,7 @@ class Throwing:
             if name not in named:
                 titles = ", ".join(one.title for group in groups for one in group.traits)
                 words = f"The roll {self.roll.key!r} needs {name}=, the level of one of these"
-                refuse(f"{words}: {titles}.", "roll/argument")
+                raise RuleRefuses(f"{words}: {titles}.", code="roll/argument")
         for name, value in named.items():
             _NUMBER(options, name, value)
         ours = {**base, **named}
@@ -215,18 +215,13 @@ class Throwing:
         return Rolled(throws, self.named, about, tuple(samples), result_of, forced, fields=asked)
 
 
-def refuse(words: str, code: str) -> None:
-    """Refuse a named number. Errors: RuleRefuses, always."""
-    raise RuleRefuses(words, code=code)
-
-
 def read_named(what: Roll | Rows, known: Collection[str], named: Row) -> Row:
     """Named numbers, with the answers to questions as numbers. Errors: RuleRefuses."""
     for name in named:
         if name not in known:
             words = f"The roll {what.key!r} does not take {name!r}. It takes"
             takes = f": {', '.join(sorted(known))}" if known else " nothing"
-            refuse(f"{words}{takes}.", "roll/argument")
+            raise RuleRefuses(f"{words}{takes}.", code="roll/argument")
     asked = (one for one in what.fields if one.key in named)
     return named | {one.key: read_answer(one, named[one.key], "roll/argument") for one in asked}
 
@@ -237,7 +232,7 @@ def read_answer(one: Asked, given: object, code: str) -> int:
         return int(given)
     answer, problem = read_value(one.field, given)
     if problem is not None:
-        refuse(f"{one.key}: {problem.sentence}", code)
+        raise RuleRefuses(f"{one.key}: {problem.sentence}", code=code)
     return one.number(answer)
 
 
