@@ -66,6 +66,13 @@ def test_sums_and_multiples_of_endless_dice_stay_exact():
     assert (ENDLESS * 2)[6] == F(1, 4)
     assert (ENDLESS * 2)[5] == 0
     assert (ENDLESS * 2).mean() == 2 * ENDLESS.mean()
+    assert (ENDLESS * F(2))[6] == F(1, 4)
+
+
+@pytest.mark.parametrize("none", [0, F(0), odds("1d4!") * 0])
+def test_nothing_is_left_of_infinite_dice_times_0(none):
+    for found in (ENDLESS * none, none * ENDLESS):
+        assert (dict(found.items()), found.unresolved, found.mean()) == ({0: 1}, 0, 0)
     assert (ENDLESS - 1)[0] == F(1, 4)
 
 

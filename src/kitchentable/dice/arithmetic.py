@@ -20,7 +20,8 @@ from kitchentable.dice.errors import BadInput, Unresolved
 from kitchentable.dice.figures import Moments, Rows, below, chance_of
 from kitchentable.dice.outcomes import as_number
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
-from kitchentable.dice.solving.solution import Solution
+from kitchentable.dice.solving.kinds import is_whole
+from kitchentable.dice.solving.solution import Solution, of_law
 from kitchentable.dice.solving.sums import new_table
 
 
@@ -31,7 +32,7 @@ def combine(
     if one.law is not None or other.law is not None:
         law = _law_of(operation, one, other)
         if law is not None:
-            return Solution({}, 1, law, never=either_never(one, other))
+            return of_law(law, either_never(one, other))
     (left, whole), (right, other_whole) = rows
     ours = [(as_number(outcome), weight) for outcome, weight in left.items()]
     theirs = [(as_number(outcome), weight) for outcome, weight in right.items()]
@@ -65,14 +66,19 @@ def _law_of(
         return _law_of(mul, other, one) if operation is mul and _certain(one) is not None else None
     if operation is sub:
         return mine.moved(-number)
-    return mine.stretched(number) if operation is mul and number > 0 else None
+    if operation is not mul or number < 0:
+        return None
+    if number:
+        return mine.stretched(number)
+    known = 1 - one.unresolved - one.never
+    return polynomial({0: known.numerator}, known.denominator)
 
 
 def _certain(solution: Solution) -> int | None:
-    """The only possible outcome, if it is a whole number; None otherwise."""
+    """The only possible outcome, if it equals a whole number; None otherwise."""
     (only, *more) = solution.weights or {None: 0}
     alone = solution.law is None and not more and solution.weights.get(only) == solution.total
-    return only if alone and type(only) is int else None
+    return int(only) if alone and is_whole(only) else None
 
 
 def combine_moments(

@@ -25,7 +25,7 @@ from kitchentable.dice.solving.phase import (
     run_out,
 )
 from kitchentable.dice.solving.row import Row
-from kitchentable.dice.solving.solution import Solution
+from kitchentable.dice.solving.solution import Solution, of_law
 from kitchentable.dice.solving.sums import new_table
 
 #: The largest number of equations solved as rational functions.
@@ -62,7 +62,7 @@ def close_counting(
         for key in circle
     }
     laws = solve_equations(steps, {key: _own_law(key, rows[key], beyond) for key in circle}, LAWS)
-    return {key: _as_solution(law) for key, law in laws.items()}
+    return {key: of_law(law) for key, law in laws.items()}
 
 
 def close_as_phase(
@@ -160,10 +160,3 @@ def _without_zero_steps(states: Sequence[State]) -> list[State]:
                 ends[value] += often * chance
         out.append(State(steps, ends))
     return out
-
-
-def _as_solution(law: GeneratingFunction) -> Solution:
-    if not law.finite:
-        return Solution({}, 1, law)
-    weights = {law.low + at: weight for at, weight in enumerate(law.over) if weight}
-    return Solution(weights, law.whole)

@@ -159,6 +159,14 @@ class Spread:
         return Spread([], [], rows, one.total, None, one.lost, one.never)
 
 
+def of_law(law: GeneratingFunction, never: Fraction = NONE) -> Solution:
+    """The solution of a mechanic with whole numbers as outcomes, from their law."""
+    if not law.finite:
+        return Solution({}, 1, law, never=never)
+    weights = {law.low + at: weight for at, weight in enumerate(law.over) if weight}
+    return Solution(weights, law.whole, never=never)
+
+
 def spread_of(
     rows: Iterable[tuple[Hashable, int]],
     total: int,
