@@ -90,6 +90,14 @@ def test_words_are_not_numbers():
             ask()
 
 
+def test_an_outcome_with_a_line_break_is_one_line_of_a_table():
+    two_lines = odds(lambda dice: "a\nb" if dice.die(4) == 1 else "c")
+    assert str(two_lines) == "a b  25.00 %  ██████████\nc    75.00 %  " + 30 * "█"
+    assert str(table(a=two_lines)).splitlines()[1] == "a b      25.00 %"
+    assert repr(two_lines) == "<Distribution of 2 outcomes: a b, c>"
+    assert two_lines["a\nb"] == F(1, 4)
+
+
 def test_mapping_and_comparing():
     distribution = odds(two_dice)
     assert dict(distribution.map(lambda v: "high" if v > 4 else "low").items()) == {

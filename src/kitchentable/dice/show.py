@@ -47,10 +47,13 @@ def percent(chance: Chance) -> str:
 def in_columns(rows: Sequence[Sequence[str]], left: Container[int] = ()) -> str:
     """Rows of text in columns, of which those numbered in `left` are aligned to the left.
 
+    Line breaks in a cell become blanks, so that each row is one line.
+
     >>> print(in_columns([("trait", "level"), ("Aim", "7")], left={0}))
     trait  level
     Aim        7
     """
+    rows = [[" ".join(cell.splitlines()) for cell in row] for row in rows]
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (
         [
@@ -134,13 +137,11 @@ def text(rows: Rows, unresolved: Fraction, rest: str = "unresolved") -> str:
     hit   75.00 %  ██████████████████████████████
     """
     kept, most, notes = _shown(rows, unresolved, rest)
-    names = [word(outcome) for outcome, _ in kept]
-    wide = max((len(name) for name in names), default=0)
     lines = [
-        f"{name:<{wide}}  {percent(chance):>7}  {_bar(float(chance / most))}"
-        for name, (_, chance) in zip(names, kept, strict=True)
+        (word(outcome), percent(chance).rjust(7), _bar(float(chance / most)))
+        for outcome, chance in kept
     ]
-    return "\n".join([*lines, *notes])
+    return "\n".join([*([in_columns(lines, left={0, 2})] if lines else []), *notes])
 
 
 def html(rows: Rows, unresolved: Fraction, rest: str = "unresolved", summary: str = "") -> str:
@@ -181,6 +182,7 @@ def outcomes(found: Sequence[Any]) -> str:
     '3 outcomes: 2 to 4'
     """
     text = f"{len(found)} outcome{'s' if len(found) != 1 else ''}: {listed(found)}"
+    text = " ".join(text.splitlines())
     return text if len(text) <= LINE else f"{text[: LINE - 3]}..."
 
 
