@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 from weakref import proxy
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+#: The number of results cached for each method, so that long fights need limited memory.
+REMEMBERED = 50_000
+
 
 class kept(Generic[P, R]):  # noqa: N801 - a decorator, like `property`
-    """A method with a cache that lives as long as its object.
+    """A method with a cache of its latest results that lives as long as its object.
 
-    `functools.cache` would keep the object alive.
+    `functools.lru_cache` alone would keep the object alive.
 
     >>> class Dice:
     ...     @kept
@@ -37,6 +40,6 @@ class kept(Generic[P, R]):  # noqa: N801 - a decorator, like `property`
         if one is None:
             return self.method  # type: ignore[return-value]
         # A proxy avoids a cycle, so that the results are freed together with the object.
-        found: Any = cache(partial(self.method, proxy(one)))
+        found: Any = lru_cache(REMEMBERED)(partial(self.method, proxy(one)))
         vars(one)[self.name] = found
         return found  # type: ignore[no-any-return]

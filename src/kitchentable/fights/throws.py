@@ -10,6 +10,7 @@ from itertools import accumulate, chain
 from typing import Any
 
 from kitchentable.fights.arrays import find_numpy, fits
+from kitchentable.fights.kept import kept
 from kitchentable.fights.laws import Healths, Law, Laws, Starts
 from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.loop import compile_loop, throw_looping
@@ -72,7 +73,6 @@ class _Thrown:
     def __init__(self, laws: Laws, chance: random.Random) -> None:
         self.laws, self.chance = laws, chance
         self.kind = [k for k, one in enumerate(laws.kinds) for _ in one.names]
-        self.turn: dict[tuple[int, int], Callable[[], Any]] = {}
         self.again = [self._drawing(law) for law in laws.again]
         self.tolls = [0.0] * laws.accounts
         #: For each person: the turn in which each other person last hurt them, the attacks on them
@@ -80,7 +80,6 @@ class _Thrown:
         self.hurt: list[list[int]] = []
         self.attacked: list[int] = []
         self.taken = 0
-        self._changing: dict[tuple[int, ...], Callable[[], Any]] = {}
 
     def _drawing(self, law: Law) -> Callable[[], Any]:
         """Make a function that draws an outcome of a law."""
@@ -88,6 +87,16 @@ class _Thrown:
         bounds = list(accumulate(map(float, law.values())))
         last, uniform = len(values) - 1, self.chance.random
         return lambda: values[min(last, bisect(bounds, uniform()))]
+
+    @kept
+    def _turn(self, kind: int, health: int) -> Callable[[], Any]:
+        """The function that draws a kind's number for the turn order at a health."""
+        return self._drawing(self.laws.turn_at(kind, health))
+
+    @kept
+    def _change(self, actor: int, mine: int, target: int, health: int) -> Callable[[], Any]:
+        """The function that draws both healths after an action."""
+        return self._drawing(self.laws.clashes(actor, mine, target, health))
 
     def fight(self, start: Healths, longest: int) -> tuple[Healths, int] | None:
         """Throw a fight: its final healths and rounds, or None if undecided."""
@@ -122,10 +131,7 @@ class _Thrown:
     def _order(self, up: list[int], left: list[int]) -> list[int]:
         numbers: dict[int, list[int]] = {}
         for who in up:
-            at = self.kind[who], left[who]
-            if at not in self.turn:
-                self.turn[at] = self._drawing(self.laws.turn_at(*at))
-            number = self.turn[at]()
+            number = self._turn(self.kind[who], left[who])()
             if number is not None:
                 numbers.setdefault(number, []).append(who)
         return self._ranked(numbers)
@@ -154,15 +160,11 @@ class _Thrown:
             return True
         target, health = kinds[one], left[one]
         mine = left[who] if self.laws.by_person else 0
-        key = kinds[who], mine, target, health
-        change = self._changing.get(key)
-        if change is None:
-            change = self._changing[key] = self._drawing(self.laws.clashes(*key))
         if self.laws.fought.toll is not None:
             self.tolls[target] += self.laws.toll(kinds[who], target, health, mine)
         if self.laws.spends_points and self.laws.spends(kinds[who], mine):
             self.tolls[len(self.laws.kinds) + kinds[who]] += 1
-        me, left[one] = change()
+        me, left[one] = self._change(kinds[who], mine, target, health)()
         if self.laws.by_person:
             left[who] = me
         self.taken += 1
