@@ -75,6 +75,14 @@ def test_a_policy_that_is_none_gets_a_sentence():
         forecast(SKIRMISH, DUEL, policy="weaker")
     with pytest.raises(NoSuchPolicy, match="The sides are ours, theirs"):
         forecast(SKIRMISH, DUEL, policy={"us": "first"})
+    for nothing in (3, {"ours": 3}, ["weakest"]):
+        with pytest.raises(NoSuchPolicy, match="A policy is a text such as 'weakest', not"):
+            forecast(SKIRMISH, DUEL, policy=nothing)
+
+
+def test_health_without_bounds_is_refused():
+    with pytest.raises(BadInput, match="at most 100,000 health, not 1,000,000"):
+        forecast(SKIRMISH, battle("0/1/4/1000000", "0/1/4/1"))
 
 
 def test_a_side_that_is_none_has_no_interval():

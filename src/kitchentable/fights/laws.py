@@ -16,6 +16,8 @@ from kitchentable.rules.combat import BadBattle, Battle, Fought, Numbers, Policy
 
 #: The greatest relative error allowed for the chances of dice that may explode without end.
 LOOSEST = Fraction(1, 10**12)
+#: The greatest health; more would take too much time and memory.
+MOST_HEALTH = 100_000
 #: The healths of each kind's combatants in ascending order: the state of a fight between turns.
 Healths = tuple[tuple[int, ...], ...]
 #: Healths at the start, with the number of fights that begin with them.
@@ -340,7 +342,13 @@ class Laws:
 
 
 def compile_battle(fought: Fought, battle: Battle, policies: Mapping[str, Policy]) -> Laws:
-    """Compile a battle; `policies` has one for each side. Errors: those of the solver."""
+    """Compile a battle; `policies` has one for each side. Errors: BadInput, those of the solver."""
+    most = max((one.health for one in battle.combatants), default=0)
+    if most > MOST_HEALTH:
+        raise dice.BadInput(
+            f"A fighter in a forecast has at most {MOST_HEALTH:,} health, not {most:,}. Divide all "
+            "health and damage by the same number."
+        )
     fought, battle, policies = pack_points(fought, battle, policies)
     by_person = fought.by_person or any(one.defend or one.spend for one in policies.values())
     members: dict[tuple[str, Numbers, int, str, int], list[str]] = {}

@@ -222,9 +222,11 @@ def choose_policies(fought: Fought, battle: Battle, chosen: Chosen) -> dict[str,
     return {side: _policy(fought, by_side.get(side) or fought.policy) for side in battle.sides}
 
 
-def _policy(fought: Fought, chosen: str | Policy) -> Policy:
+def _policy(fought: Fought, chosen: object) -> Policy:
     if isinstance(chosen, Policy):
         return chosen
+    if not isinstance(chosen, str):
+        raise NoSuchPolicy(f"A policy is a text such as {fought.policy!r}, not {chosen!r}.")
     changes: dict[str, Any] = {}
     for name in map(str.strip, chosen.split(",")):
         part: dict[str, Any]
