@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from kitchentable.dice import load, odds, roll
 from kitchentable.dice.notation import (
+    Expression,
     NotationError,
     compile_notation,
     translate,
@@ -110,6 +111,22 @@ def test_translations_between_any_two(text, dialect, to, there):
 def test_what_a_program_would_throw_differently_has_no_spelling_there(text, to):
     with pytest.raises(NotationError, match="no spelling"):
         translate(text, "house", to)
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect"),
+    [
+        ("2d6rr<=5", "foundry"),
+        ("1d8!<7", "roll20"),
+        ("1 + 8d20e>1", "avrae"),
+        ("3d6r>2k1", "roll20"),
+    ],
+)
+def test_dice_thrown_again_on_most_faces_have_odds_but_no_spelling_here(text, dialect):
+    assert not isinstance(read(text, dialect), Expression)
+    assert odds(*compile_notation(text, dialect)).mean() > 0
+    with pytest.raises(NotationError, match="The house notation has no spelling"):
+        translate(text, dialect)
 
 
 def test_every_pair_of_dialects_translates_plain_dice():

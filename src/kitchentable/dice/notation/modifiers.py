@@ -27,10 +27,6 @@ from kitchentable.dice.notation.tree import (
     Select,
 )
 
-AGAIN_AT_MOST = (3, 4)
-"""The largest share of faces that throw a die again; expected throws then stay below 4."""
-
-
 _NUMBER = "A plain number should stand here: the face that is meant."
 
 
@@ -283,9 +279,8 @@ def _check_shows(cursor: Cursor, dice: Dice, condition: Condition) -> None:
 
 
 def _check_ends(cursor: Cursor, faces: list[int], condition: Condition, token: Token) -> None:
-    again = sum(map(condition.holds, faces))
-    most, of = AGAIN_AT_MOST
-    if again * of > most * len(faces):
+    if condition.holds_too_often(faces):
+        again = sum(map(condition.holds, faces))
         cursor.fail(
             "endless",
             f"The die would be thrown again on {again:,} of {len(faces):,} faces, but at most "

@@ -38,6 +38,9 @@ COMPARE: Mapping[Sign, Callable[[Any, Any], bool]] = MappingProxyType(
 
 _TAILS: Mapping[Sign, str] = MappingProxyType({">=": " or more", "<=": " or less", "=": ""})
 
+AGAIN_AT_MOST = (3, 4)
+"""The largest share of faces that throw a die again; expected throws then stay below 4."""
+
 FUDGE: Literal["F"] = "F"
 """The sides of a Fudge die, which shows -1, 0 or +1 with equal chance."""
 
@@ -56,6 +59,11 @@ class Condition:
         (True, False, True)
         """
         return COMPARE[self.comparator](number, self.value)
+
+    def holds_too_often(self, faces: Sequence[int]) -> bool:
+        """Whether a die must not be thrown again on these of its faces."""
+        most, of = AGAIN_AT_MOST
+        return sum(map(self.holds, faces)) * of > most * len(faces)
 
     def in_words(self) -> str:
         """The faces in a sentence.

@@ -226,7 +226,7 @@ def _dice(pool: Pool) -> Term:
     match steps:
         case (Again(which, forever), *_):
             found = _condition(which, dice.faces, "=")
-            if found is None:
+            if found is None or (forever and found.holds_too_often(dice.faces)):
                 return pool
             reroll, steps = Reroll(forever, found), steps[1:]
         case (Explode(which, compound, 0, None),):
@@ -234,6 +234,8 @@ def _dice(pool: Pool) -> Term:
             # A compound die differs from its parts if dice are counted.
             counted = compound and pool.score is not None
             if explode is None or explode.comparator == "=" or counted:
+                return pool
+            if explode.holds_too_often(dice.faces):
                 return pool
     if not steps and pool.score is None:
         return Dice(count, dice.sides, reroll, explode)

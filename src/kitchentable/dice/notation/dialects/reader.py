@@ -58,8 +58,8 @@ class Table:
 
     `arrange` puts the steps of a pool into the program's order. `primary` reads elements that no
     other dialect has. `braces` enclose a group, and `alone` reads a group of one part. `percent` is
-    the die ``d%``, `fewest` the least number of dice. `finish` rounds a whole expression. Only to
-    `computed` dialects, thrown numbers of dice are translated.
+    the die ``d%``, `fewest` the least number of dice. `finish` rounds a whole expression. In
+    `computed` dialects, the numbers of dice and sides may be thrown.
     """
 
     key: str
@@ -325,6 +325,9 @@ class Reader:
             fixed = constant(count)
             count = count if fixed is None else fixed
         if not isinstance(count, int) or not isinstance(sides, AnyDie):
+            if not self.table.computed:
+                says = f"{self.table.name} reads only plain numbers of dice and sides."
+                self.fail("dice-count", f"{says} Write the numbers.", start)
             if isinstance(sides, int):
                 sides = Exact(sides)
             number = Exact(count) if isinstance(count, int) else count

@@ -101,7 +101,7 @@ def spell(term: Term, table: Table) -> str:
             return f"{_part(inner, table)}[{label}]"
         case Total(terms):
             return "".join(f"{sign}{_part(one, table)}" for sign, one in terms).removeprefix("+")
-        case Many(count, sides) if table.computed:
+        case Many(count, sides):
             faces = _sides(sides) if isinstance(sides, Die) else spell(sides, table)
             faces = faces if isinstance(sides, Die | Exact) else f"({faces})"
             return f"({spell(count, table)})d{faces}"
