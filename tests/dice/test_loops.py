@@ -64,6 +64,31 @@ def test_numbers_that_meet_one_throw_after_the_other_are_read_when_they_are_enta
     assert dict(found.items()) == {name: one for name, one in expected.items() if one}
 
 
+def beaten(dice, sides, throws):
+    """The throw that first beats the sum of two dice, if these are in rising order."""
+    first, second = dice.die(sides), dice.die(sides)
+    if first > second:
+        return "falling"
+    for number in range(throws):
+        if dice.total(2, sides) > first + second:
+            return number
+    return throws
+
+
+def test_numbers_that_are_compared_only_with_their_sum_are_not_read():
+    sides, throws = 50, 3
+    expected = {"falling": Fraction(sides - 1, 2 * sides)}
+    total = odds(f"2d{sides}")
+    for first, second in product(range(1, sides + 1), repeat=2):
+        if first <= second:
+            holds = total.at_most(first + second)
+            for number in range(throws + 1):
+                chance = holds**number * (1 - holds if number < throws else 1)
+                expected[number] = expected.get(number, 0) + chance / sides**2
+    # Reading both numbers would give more paths than the solver walks.
+    assert dict(odds(beaten, sides, throws).items()) == expected
+
+
 def fight(dice):
     """Two fighters with hit points that change in a loop."""
     mine, theirs = 30, 25

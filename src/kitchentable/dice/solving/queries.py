@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.lines import (
+    MOST_ROWS,
     Amount,
     Finite,
     Group,
@@ -102,7 +103,7 @@ def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
 
     Lines are convolved. Joint rows are used if they are needed and few enough.
     """
-    known = [own_spread(group, part) for group, part in parts]
+    known = [_spread_alone(*one) if len(parts) > 1 else own_spread(*one) for one in parts]
     if None in known:
         few = prod([group.size for group, _ in parts]) <= FEW_ROWS
         if not few:
@@ -116,6 +117,13 @@ def _merged(parts: list[tuple[Finite, Terms]], terms: Terms) -> Line | Rows:
         one or group.rows().spread(part) for (group, part), one in zip(parts, known, strict=True)
     ]
     return add_up(terms, [group for group, _ in parts], spreads)
+
+
+def _spread_alone(group: Finite, part: Terms) -> Values | None:
+    """The distribution of a linear form of a line, or of all numbers of a group."""
+    if len(part) == len(group.names) and group.size <= MOST_ROWS:
+        return own_spread(group, part) or group.rows().spread(part)
+    return own_spread(group, part)
 
 
 def _few_or_one(parts: list[tuple[Finite, Terms]]) -> bool:
@@ -213,7 +221,7 @@ def _entangled(situation: Situation, terms: Terms) -> int | None:
     if len(parts) == 1 or prod([group.size for group, _ in parts]) <= FEW_ROWS:
         return None
     for group, part in parts:
-        if own_spread(group, part) is None and marginal(group, part) is None:
+        if _spread_alone(group, part) is None and marginal(group, part) is None:
             return part[0][0]
     return None
 
