@@ -5,7 +5,7 @@ from time import thread_time
 
 import pytest
 
-from kitchentable.dice import mechanic, odds, roll
+from kitchentable.dice import figures, mechanic, odds, roll
 from kitchentable.dice.errors import NotSolved, TooManyPaths, TooSlow
 from kitchentable.dice.notation import NotationError
 from kitchentable.dice.solving.sums import convolve, n_fold, n_fold_highest
@@ -53,6 +53,16 @@ def test_a_long_sum_ends_with_its_time(roll_, args):
     with pytest.raises(TooSlow, match=r"take longer than 0\.5 seconds"):
         odds(roll_, *args, within=0.5)
     assert thread_time() - before < 3 * slowness()
+
+
+def test_a_long_listing_ends_with_its_own_time(monkeypatch):
+    endless = odds("300d4!")
+    monkeypatch.setattr(figures, "LISTING", 0.05)
+    before = thread_time()
+    with pytest.raises(TooSlow, match=r"Listing the outcomes takes longer than 0\.05 seconds"):
+        endless.items()
+    assert thread_time() - before < 2 * slowness()
+    assert endless.mean() == 1000
 
 
 def test_a_long_fraction_of_polynomials_ends_with_its_time():

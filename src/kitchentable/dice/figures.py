@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
+from time import thread_time
 from typing import Any, TypeAlias
 
 from kitchentable.dice.chance import Chance
-from kitchentable.dice.errors import NotANumber
+from kitchentable.dice.errors import NotANumber, TooSlow
 from kitchentable.dice.outcomes import as_number, is_finite
+from kitchentable.dice.solving.deadline import checked_by
 from kitchentable.dice.solving.kinds import is_whole
 from kitchentable.dice.solving.phase import PhaseLaw
 from kitchentable.dice.solving.solution import Solution
@@ -21,6 +23,8 @@ Rows: TypeAlias = tuple[dict[Any, int], int]
 FAINT = Fraction(1, 2**72)
 # Chances with very long fractions are rounded down to this many binary places.
 PLACES = 96
+#: The most seconds of processor time for the listing of an infinite distribution.
+LISTING = 20.0
 #: The mean and the mean square of numbers.
 Moments: TypeAlias = tuple[Chance, Chance]
 
@@ -34,17 +38,27 @@ class Unproven:
 
 
 def list_rows(solution: Solution) -> Rows:
-    """The listed outcomes of a solution, with whole weights over a total."""
+    """The listed outcomes of a solution, with whole weights over a total. Errors: TooSlow."""
     law, weights = solution.law, solution.weights
     if not all(weights.values()):
         weights = {outcome: weight for outcome, weight in weights.items() if weight}
     if law is None:
         return weights, solution.total
-    if isinstance(law, PhaseLaw) or law.too_long(FAINT):  # a chain is always listed rounded
-        found, total = law.rounded(PLACES, FAINT), 1 << PLACES
-    else:
-        values, parts, total = law.weights(law.low, law.depth(FAINT))
-        found = dict(zip(values, parts, strict=True))
+    deadline = thread_time() + LISTING
+
+    def check(needed: float) -> None:
+        if thread_time() + needed > deadline:
+            raise TooSlow(
+                f"Listing the outcomes takes longer than {LISTING:g} seconds. Ask about single "
+                f"numbers, as in at_least(12), or use sample."
+            )
+
+    with checked_by(check):
+        if isinstance(law, PhaseLaw) or law.too_long(FAINT):  # a chain is always listed rounded
+            found, total = law.rounded(PLACES, FAINT), 1 << PLACES
+        else:
+            values, parts, total = law.weights(law.low, law.depth(FAINT))
+            found = dict(zip(values, parts, strict=True))
     both = lcm(total, solution.total)
     rows = new_table()
     rows |= {outcome: weight * (both // solution.total) for outcome, weight in weights.items()}

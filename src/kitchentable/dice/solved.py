@@ -30,7 +30,8 @@ def odds(
 ) -> Distribution:
     """The exact distribution of a mechanic's outcomes, solved once and cached.
 
-    `within` is the limit in seconds of processor time (default: 20). With `bounds`, chances that
+    `within` is the limit in seconds of processor time (default: 20); listing the outcomes of
+    infinite dice comes later, and has its own limit of 20 seconds. With `bounds`, chances that
     depend on an unresolved rest are intervals; without, a rest of more than 10**-15 is an error.
     Errors are cached like answers. Errors: BadInput for an impossible limit; TooDeep, TooManyPaths,
     TooSlow (all are NotSolved).

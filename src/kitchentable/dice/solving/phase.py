@@ -12,6 +12,7 @@ from functools import cached_property
 from math import lcm
 
 from kitchentable.dice.solving.circles import solve_equations
+from kitchentable.dice.solving.deadline import check_time
 from kitchentable.dice.solving.generating_function import GeneratingFunction, polynomial
 from kitchentable.dice.solving.sums import convolve, in_order, new_table
 
@@ -197,6 +198,7 @@ def run_out(
     enough = int(left * one)
     work = 0
     while going and sum(sum(sums.values()) for sums in going.values()) > enough:
+        check_time()
         after: dict[int, dict[int, int]] = defaultdict(new_table)
         for state, sums in going.items():
             seen = visits[state]

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from kitchentable.dice.solving.chain import Chain
-from kitchentable.dice.solving.deadline import CHECK
+from kitchentable.dice.solving.deadline import checked_by
 from kitchentable.dice.solving.dice import SolvingDice
 from kitchentable.dice.solving.keys import Key, NeedsValue, NeedsWhole, Plainly
 from kitchentable.dice.solving.paths import walk_paths
@@ -59,11 +59,8 @@ class Solver:
         if known is not None:
             return known
         self._begin(Chain(self.results, key))
-        before = CHECK.set(self.results.check_time)
-        try:
+        with checked_by(self.results.check_time):
             self._work()
-        finally:
-            CHECK.reset(before)
         return self.results.solved[key]
 
     def _work(self) -> None:
