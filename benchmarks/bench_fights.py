@@ -23,7 +23,6 @@ from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.loop import compile_loop, throw_looping
 from kitchentable.fights.named import choose_policies
 from kitchentable.fights.rounds import remembered_rounds
-from kitchentable.fights.throws import LONGEST
 from kitchentable.rulesets.toast import mechanics, melee
 from kitchentable.rulesets.toaster.combat import melee as toaster
 from kitchentable.rulesets.toaster.mechanics import attack, damage, initiative, stars
@@ -137,11 +136,11 @@ def compiled(toast, ours, theirs, n, repeat):
     rng = np.random.default_rng(1)
     loop(rng, *columns, 10)
     # Compiled or not, the engine's loop throws the same fights.
-    by_engine = throw_looping(laws, 50, 1, LONGEST, compile_loop())
-    assert by_engine == throw_looping(laws, 50, 1, LONGEST)
+    by_engine = throw_looping(laws, 50, 1, compile_loop())
+    assert by_engine == throw_looping(laws, 50, 1)
     times = [
         (
-            best(1, lambda: throw_looping(laws, n, 1, LONGEST, compile_loop()))[0],
+            best(1, lambda: throw_looping(laws, n, 1, compile_loop()))[0],
             best(1, lambda: loop(rng, *columns, n))[0],
         )
         for _ in range(repeat)
@@ -179,7 +178,7 @@ def main():
     name, ours, theirs, *goals = MANY
     fought, battle = kt.game("toaster").fought("melee", ours=ours, theirs=theirs)
     laws = compile_battle(fought, battle, choose_policies(fought, battle, ""))
-    took, _ = best(repeat, lambda: throw_rows(laws, 30_000, 1, LONGEST))
+    took, _ = best(repeat, lambda: throw_rows(laws, 30_000, 1))
     print(f"{name:<28}{30_000 / took:>10,.0f} (goal {goals[0]:,})")
     if importlib.util.find_spec("numba") is None:
         print("\nnumba is not installed, so no loop is compiled.")
@@ -188,7 +187,7 @@ def main():
     for name, n in THROWN:
         rate, other = compiled(toast, *sides[name], 4 * n, repeat)
         print(f"{name:<28}{rate:>10,.0f}{other:>10,.0f}{rate / other:>7.2f}")
-    took, _ = best(repeat, lambda: throw_looping(laws, 100_000, 1, LONGEST, compile_loop()))
+    took, _ = best(repeat, lambda: throw_looping(laws, 100_000, 1, compile_loop()))
     print(f"{MANY[0]:<28}{100_000 / took:>10,.0f} (goal {goals[1]:,})")
 
 

@@ -62,7 +62,7 @@ def test_thrown_fights_agree_with_the_solved_one(player, name, anew, policy):
     n = PLAYERS[player]
     fight, fought, exact = solved(name, policy, anew=anew)
     laws = laws_of(fight, policy, fought)
-    tally = player(laws, n, 7, throws.LONGEST)
+    tally = player(laws, n, 7)
     assert sum(tally.ends.values()) == n
     wins, lengths, up = Counter(), Counter(), Counter()
     for (healths, rounds), many in tally.ends.items():
@@ -84,7 +84,7 @@ def test_tolls_are_counted(player):
     fought = replace(SKIRMISH, toll=lambda theirs, damage: 3 * damage, tolls="bruises")
     exact = forecast(fought, battle(*FIGHT)).fates
     n = PLAYERS[player]
-    tally = player(laws_of(battle(*FIGHT), fought=fought), n, 7, throws.LONGEST)
+    tally = player(laws_of(battle(*FIGHT), fought=fought), n, 7)
     # One fight's toll has a standard deviation below 6.
     off = ALARM * 6 / n**0.5
     assert list(tally.tolls) == pytest.approx([one.toll * one.many for one in exact], abs=off)
@@ -117,11 +117,11 @@ def test_very_many_fights_go_through_the_compiled_loop(monkeypatch):
 
     monkeypatch.setattr(throws, "WORTH_COMPILING", 50)
     monkeypatch.setattr(throws, "compile_loop", lambda: count_calls)
-    assert throws.throw_fights(laws, 50, 3) == throw_looping(laws, 50, 3, throws.LONGEST)
-    assert throws.throw_fights(laws, 49, 3) == throw_rows(laws, 49, 3, throws.LONGEST)
+    assert throws.throw_fights(laws, 50, 3) == throw_looping(laws, 50, 3)
+    assert throws.throw_fights(laws, 49, 3) == throw_rows(laws, 49, 3)
     assert compiled
     monkeypatch.setattr(throws, "compile_loop", lambda: None)
-    assert throws.throw_fights(laws, 50, 3) == throw_rows(laws, 50, 3, throws.LONGEST)
+    assert throws.throw_fights(laws, 50, 3) == throw_rows(laws, 50, 3)
 
 
 @pytest.mark.parametrize("policy", ["weakest", "random"])
@@ -134,20 +134,20 @@ def test_the_loop_goes_on_where_an_action_was_not_solved(policy, monkeypatch):
         stops.append(not whole)
         return whole
 
-    part = throw_looping(laws, 60, 3, throws.LONGEST, play)
+    part = throw_looping(laws, 60, 3, play)
     assert sum(stops) > 10
     stops.clear()
     known = Arrays(laws)
     pairs = [(0, 2), (1, 2), (2, 0), (2, 1)]
     known.solve(*((a, m, b, h) for a, b in pairs for m in range(1, 4) for h in range(1, 4)))
     monkeypatch.setattr("kitchentable.fights.loop.Arrays", lambda laws: known)
-    assert throw_looping(laws, 60, 3, throws.LONGEST, play) == part
+    assert throw_looping(laws, 60, 3, play) == part
     assert stops == [False]
 
 
 def test_a_fight_with_too_many_healths_for_an_array_is_thrown_without(monkeypatch):
     laws = laws_of(battle(*GRAPPLE), fought=BRAWL)
-    assert throws.throw_fights(laws, 20, 3) == throw_rows(laws, 20, 3, throws.LONGEST)
+    assert throws.throw_fights(laws, 20, 3) == throw_rows(laws, 20, 3)
     monkeypatch.setattr("kitchentable.fights.arrays.MOST_ACTIONS", 3 * 3 * 4 * 4 - 1)
     assert throws.throw_fights(laws, 20, 3) == throw_each(laws, 20, 3)
 
@@ -170,10 +170,12 @@ def test_a_fight_too_large_is_counted_with_numpy_and_without(monkeypatch):
     assert forecast(melee, large).found.fights == 20
 
 
-def test_what_takes_too_long_is_put_down_as_undecided():
+def test_what_takes_too_long_is_put_down_as_undecided(monkeypatch):
     fight = battle("0/1/5/3", "0/1/5/3")
+    for module in ("throws", "lockstep", "loop"):
+        monkeypatch.setattr(f"kitchentable.fights.{module}.LONGEST", 20)
     for player in PLAYERS:
-        tally = player(laws_of(fight), 200, 3, 20)
+        tally = player(laws_of(fight), 200, 3)
         assert tally.undecided > 0
         assert sum(tally.ends.values()) + tally.undecided == 200
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.dice import BadInput
-from kitchentable.fights import NoSuchPolicy, fight, forecast, named, throws
+from kitchentable.fights import NoSuchPolicy, fight, forecast, named
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.loop import throw_looping
@@ -80,7 +80,7 @@ def test_thrown_fights_end_as_the_solved_ones_do(player):
     people = enumerated(fight)
     exact = forecast(SKIRMISH, fight, policy=CHOSEN)
     laws = compile_battle(SKIRMISH, fight, choose_policies(SKIRMISH, fight, CHOSEN))
-    tally = player(laws, n, 5, throws.LONGEST)
+    tally = player(laws, n, 5)
     ups = Counter()
     for (healths, _), many in tally.ends.items():
         by_person = [h for left, kind in zip(healths, laws.kinds, strict=True)
@@ -94,7 +94,7 @@ def test_thrown_fights_end_as_the_solved_ones_do(player):
 def test_the_loop_keeps_to_a_limit_of_rounds():
     fight = replace(battle("0/1/5/3", "0/1/5/3"), rounds=4)
     laws = compile_battle(SKIRMISH, fight, choose_policies(SKIRMISH, fight, ""))
-    tally = throw_looping(laws, 200, 3, throws.LONGEST)
+    tally = throw_looping(laws, 200, 3)
     assert (tally.undecided, sum(tally.ends.values())) == (0, 200)
     assert {number for _, number in tally.ends} <= {1, 2, 3, 4}
 

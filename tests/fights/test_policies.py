@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from kitchentable.dice import mechanic
-from kitchentable.fights import NoSuchPolicy, forecast, named, throws
+from kitchentable.fights import NoSuchPolicy, forecast, named
 from kitchentable.fights.laws import compile_battle
 from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.named import choose_policies
@@ -36,7 +36,7 @@ def ends(player, policy, ours, theirs):
     """The only end of a fight without chance: everybody's health, and the rounds."""
     fight = battle(ours, theirs)
     laws = compile_battle(CHESS, fight, choose_policies(CHESS, fight, policy))
-    tally = player(laws, 3, 1, throws.LONGEST)
+    tally = player(laws, 3, 1)
     [((healths, rounds), many)] = tally.ends.items()
     assert many == 3
     return healths, rounds
@@ -83,7 +83,7 @@ def test_defending_when_hurt_comes_to_the_fractions_of_people(sides, monkeypatch
     )
     laws = compile_battle(GUARDED, fight, chosen)
     for player, n in ((throw_each, 2_000), (throw_rows, 20_000)):
-        won = sum(m for (h, _), m in player(laws, n, 5, throws.LONGEST).ends.items() if any(h[:-1]))
+        won = sum(m for (h, _), m in player(laws, n, 5).ends.items() if any(h[:-1]))
         assert abs(won - n * wins["ours"]) < 5 * (n * wins["ours"] * wins["theirs"]) ** 0.5
 
 
@@ -145,7 +145,7 @@ def test_spending_comes_to_the_fractions_of_a_game_that_does_it_by_hand(sides, m
         choose_policies(LUCKY, fight, {"ours": "first, spend at 3", "theirs": "first"}),
     )
     for player, n in ((throw_each, 1_000), (throw_rows, 20_000)):
-        tally = player(laws, n, 5, throws.LONGEST)
+        tally = player(laws, n, 5)
         won = sum(m for (healths, _), m in tally.ends.items() if any(healths[:-1]))
         assert abs(won - n * told.wins["ours"]) < 5 * (n / 4) ** 0.5
         assert sum(tally.tolls) == pytest.approx(float(spent), rel=0.1)

@@ -16,8 +16,8 @@ from kitchentable.dice import show
 from kitchentable.dice.arguments import BadWords, read_named
 from kitchentable.fights import Forecast, Series, forecast, series
 from kitchentable.fights.arrays import find_numpy
+from kitchentable.fights.laws import LONGEST
 from kitchentable.fights.named import read_battle
-from kitchentable.fights.throws import LONGEST
 
 
 @click.command(

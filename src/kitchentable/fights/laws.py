@@ -18,6 +18,8 @@ from kitchentable.rules.combat import BadBattle, Battle, Fought, Numbers, Policy
 LOOSEST = Fraction(1, 10**12)
 #: The greatest health; more would take too much time and memory.
 MOST_HEALTH = 100_000
+#: The most rounds of a thrown fight; a longer one is undecided.
+LONGEST = 1_000
 #: The healths of each kind's combatants in ascending order: the state of a fight between turns.
 Healths = tuple[tuple[int, ...], ...]
 #: Healths at the start, with the number of fights that begin with them.

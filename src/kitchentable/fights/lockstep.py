@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from kitchentable.fights.arrays import NEVER, TIES, Arrays
-from kitchentable.fights.laws import Healths, Laws, Starts
+from kitchentable.fights.laws import LONGEST, Healths, Laws, Starts
 from kitchentable.fights.tally import Tally
 
 #: The number of fights side by side: enough to outweigh the cost of calls, and few enough for the
@@ -14,7 +14,7 @@ from kitchentable.fights.tally import Tally
 ROWS = 10_000
 
 
-def throw_rows(laws: Laws, n: int, seed: int, longest: int, starts: Starts | None = None) -> Tally:
+def throw_rows(laws: Laws, n: int, seed: int, starts: Starts | None = None) -> Tally:
     """Throw n fights with numpy; a seed gives the same result on any machine.
 
     `starts` has the number of fights for each start.
@@ -25,7 +25,7 @@ def throw_rows(laws: Laws, n: int, seed: int, longest: int, starts: Starts | Non
     undecided = 0
     for number, first in enumerate(range(0, n, ROWS)):
         rows = begun[first : first + ROWS]
-        undecided += lockstep.run(rows, (seed, number), longest, ends)
+        undecided += lockstep.run(rows, (seed, number), ends)
     tolls = tuple((lockstep.tolls / n).tolist()) if laws.accounts else ()
     return Tally(n, ends, undecided, tolls)
 
@@ -47,9 +47,7 @@ class _Lockstep:
         kept = spot - place < self.arrays.keep[at]
         return np.where(kept, self.arrays.value[at], self.arrays.other[at])
 
-    def run(
-        self, left: Any, seed: tuple[int, int], longest: int, ends: Counter[tuple[Healths, int]]
-    ) -> int:
+    def run(self, left: Any, seed: tuple[int, int], ends: Counter[tuple[Healths, int]]) -> int:
         """Throw fights that begin with rows of healths, and count their ends.
 
         Returns the number of undecided fights.
@@ -59,7 +57,7 @@ class _Lockstep:
         kept, people = None, left.shape[1]
         if self.arrays.laws.remembers:
             self._hurt, self._turn = np.zeros((len(left), people, people), np.int64), 0
-        for number in range(longest + 1):
+        for number in range(LONGEST + 1):
             up = np.stack([(left[:, self.side == s] > 0).any(1) for s in np.unique(self.side)], 1)
             over = up.sum(1) < 2
             if number and number == self.arrays.laws.battle.rounds:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from kitchentable.fights.arrays import NEVER, TIES, UNSOLVED, Arrays
-from kitchentable.fights.laws import Healths, Laws
+from kitchentable.fights.laws import LONGEST, Healths, Laws
 from kitchentable.fights.tally import Tally
 
 #: The number of fights that share a seed.
@@ -162,13 +162,13 @@ def add_others(who: Any, acting: int, people: int) -> int:
     return acting
 
 
-def throw_looping(laws: Laws, n: int, seed: int, longest: int, play: Any = loop) -> Tally:
+def throw_looping(laws: Laws, n: int, seed: int, play: Any = loop) -> Tally:
     """Throw n fights with the loop, compiled or not."""
     arrays = Arrays(laws)
     np, people = arrays.np, len(arrays.kind)
     evenly = any(policy.evenly for policy in laws.policies.values())
     ends: Counter[tuple[Healths, int]] = Counter()
-    stop = laws.battle.rounds or longest + 1
+    stop = laws.battle.rounds or LONGEST + 1
     undecided, tolls = 0, np.zeros(len(laws.kinds))
     for number, begun in enumerate(range(0, n, ROWS)):
         rng = np.random.Generator(np.random.PCG64((seed, number)))
@@ -176,7 +176,7 @@ def throw_looping(laws: Laws, n: int, seed: int, longest: int, play: Any = loop)
         last = np.zeros((len(rounds), people), np.int64)
         state, scratch = np.zeros(9, np.int64), np.zeros((4, people), np.int64)
         while not play(
-            rng, min(longest, stop), stop, laws.battle.anew, laws.battle.passes, evenly,
+            rng, min(LONGEST, stop), stop, laws.battle.anew, laws.battle.passes, evenly,
             arrays.by_person, arrays.top,
             arrays.turn, arrays.kind, arrays.profile, arrays.side, arrays.start,
             arrays.first, arrays.size, arrays.keep, arrays.value, arrays.other, arrays.law,

@@ -11,12 +11,12 @@ from typing import Any
 from kitchentable import dice
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.fights.forecast import Forecast, of_ends, of_tally
-from kitchentable.fights.laws import Healths, Laws, compile_battle
+from kitchentable.fights.laws import LONGEST, Healths, Laws, compile_battle
 from kitchentable.fights.matrices import Chain
 from kitchentable.fights.plans import Ends
 from kitchentable.fights.rounds import count_states
 from kitchentable.fights.tally import draw_tally
-from kitchentable.fights.throws import LONGEST, is_quick, throw_fights
+from kitchentable.fights.throws import is_quick, throw_fights
 from kitchentable.rules.combat import (
     DEFENDS,
     RETREATS,

@@ -11,21 +11,17 @@ from typing import Any
 
 from kitchentable.fights.arrays import find_numpy, fits
 from kitchentable.fights.kept import kept
-from kitchentable.fights.laws import Healths, Law, Laws, Starts
+from kitchentable.fights.laws import LONGEST, Healths, Law, Laws, Starts
 from kitchentable.fights.lockstep import throw_rows
 from kitchentable.fights.loop import compile_loop, throw_looping
 from kitchentable.fights.tally import Tally
 from kitchentable.rules.combat import Policy
 
-#: The most rounds of a thrown fight; a longer one is undecided.
-LONGEST = 1_000
 #: The number of fights from which compiling the loop saves time.
 WORTH_COMPILING = 400_000
 
 
-def throw_fights(
-    laws: Laws, n: int, seed: int, longest: int = LONGEST, starts: Starts | None = None
-) -> Tally:
+def throw_fights(laws: Laws, n: int, seed: int, starts: Starts | None = None) -> Tally:
     """Throw n fights to their ends in the fastest way on this machine.
 
     Very many fights use a loop compiled by numba, fewer use numpy, and without numpy plain Python.
@@ -35,13 +31,13 @@ def throw_fights(
     if starts is None and laws.is_over(laws.start):
         return Tally(n, {(laws.start, 0): n}, 0)
     if not is_quick(laws):
-        return throw_each(laws, n, seed, longest, starts)
+        return throw_each(laws, n, seed, starts)
     plain = not (laws.retreats or laws.remembers or laws.defended or laws.spends_points)
     loops = n >= WORTH_COMPILING and plain and starts is None
     compiled = compile_loop() if loops else None
     if compiled is None:
-        return throw_rows(laws, n, seed, longest, starts)
-    return throw_looping(laws, n, seed, longest, compiled)
+        return throw_rows(laws, n, seed, starts)
+    return throw_looping(laws, n, seed, compiled)
 
 
 def is_quick(laws: Laws) -> bool:
@@ -49,16 +45,14 @@ def is_quick(laws: Laws) -> bool:
     return find_numpy() is not None and fits(laws)
 
 
-def throw_each(
-    laws: Laws, n: int, seed: int, longest: int = LONGEST, starts: Starts | None = None
-) -> Tally:
+def throw_each(laws: Laws, n: int, seed: int, starts: Starts | None = None) -> Tally:
     """Throw n fights one by one, without numpy."""
     thrown = _Thrown(laws, random.Random(seed))
     ends: Counter[tuple[Healths, int]] = Counter()
     undecided = 0
     for start, many in (starts or {laws.start: n}).items():
         for _ in range(many):
-            end = thrown.fight(start, longest)
+            end = thrown.fight(start)
             if end is None:
                 undecided += 1
             else:
@@ -98,14 +92,14 @@ class _Thrown:
         """The function that draws both healths after an action."""
         return self._drawing(self.laws.clashes(actor, mine, target, health))
 
-    def fight(self, start: Healths, longest: int) -> tuple[Healths, int] | None:
+    def fight(self, start: Healths) -> tuple[Healths, int] | None:
         """Throw a fight: its final healths and rounds, or None if undecided."""
         left: list[int] = []
         for one, some in zip(self.laws.kinds, start, strict=True):
             left += [*some, *[0] * (len(one.names) - len(some))]
         kept = None
         self.hurt, self.taken = [[0] * len(left) for _ in left], 0
-        for number in range(longest + 1):
+        for number in range(LONGEST + 1):
             healths = self._healths(left)
             if self.laws.is_over(healths) or number == self.laws.battle.rounds > 0:
                 return healths, number
