@@ -11,6 +11,7 @@ from kitchentable.fights import (
     NoSuchPolicy,
     forecast,
     foresee_series,
+    series,
     sweep,
     throw,
 )
@@ -108,6 +109,17 @@ def test_no_fights_cannot_be_thrown(fights):
 def test_a_policy_with_two_targets_or_two_retreats_is_refused(policy):
     with pytest.raises(NoSuchPolicy, match="contradicts an earlier part"):
         forecast(SKIRMISH, DUEL, policy=policy)
+
+
+@pytest.mark.parametrize("then", ["2x2/3/3/1", 3])
+def test_later_fights_that_are_no_list_are_refused(then):
+    with pytest.raises(BadInput, match=r"as a list, such as then=\["):
+        series("toast", "melee", ours="5/6/4/4", theirs="2/3/3/1", then=then)
+
+
+def test_an_axis_without_a_list_of_values_is_refused():
+    with pytest.raises(BadInput, match="A sweep needs axes with values"):
+        sweep("toast", "melee", ours="5/6/4/4", theirs="{many}x2/3/3/1", over={"many": 3})
 
 
 def test_a_grid_knows_its_sides():

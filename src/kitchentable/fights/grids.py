@@ -230,7 +230,8 @@ def sweep(
     trait=3  trait=5
      25.0 %   41.7 %
     """
-    axes = {axis: tuple(values) for axis, values in over.items()}
+    listed = all(isinstance(values, Iterable) for values in over.values())
+    axes = {axis: tuple(values) for axis, values in over.items()} if listed else {}
     if not axes or not all(axes.values()):
         raise BadInput("A sweep needs axes with values, such as over={'many': range(1, 5)}.")
     seed = SystemEntropy().below(1 << 128) if seed is None else seed

@@ -74,6 +74,8 @@ def series(
 
     Errors: those of `fight`.
     """
+    if isinstance(then, str) or not isinstance(then, Sequence):
+        raise dice.BadInput(f"Give the later fights as a list, such as then=[{then!r}].")
     playable = game(of) if isinstance(of, str) else of
     every = [read_battle(playable, name, **{**named, "theirs": one})
              for one in (named.get("theirs"), *then)]  # fmt: skip
