@@ -327,6 +327,10 @@ def test_rolls_of_games_are_compared_and_drawn(run, tmp_path):
     run("odds", "2d6", "--chart", str(tmp_path / "odds.PNG"))
     assert (tmp_path / "odds.PNG").read_bytes().startswith(b"\x89PNG")
     assert "must end with .svg or .png" in run("odds", "2d6", "--chart", "odds.gif").err
+    again = run("odds", "3d6", "--chart", str(tmp_path / "odds.svg"))
+    assert (again.code, again.out) == (2, "")
+    assert "already exists and was not changed. Choose another name for --chart." in again.err
+    assert "medium=12" in (tmp_path / "odds.svg").read_text()
     assert "followed by OPTION=VALUE" in run("odds", "toast task trait=3 --set").err
 
 

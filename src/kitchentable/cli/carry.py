@@ -13,7 +13,7 @@ from kitchentable.app.carry import Carried, Wishes, carry, carry_at_once
 from kitchentable.app.carry_sides import Side, side_of
 from kitchentable.app.characters import MOST_BYTES, file_of, read_character, write_character
 from kitchentable.cli.arguments import load_game, set_option
-from kitchentable.cli.report import answer, json_option
+from kitchentable.cli.report import answer, json_option, write_new
 from kitchentable.dice import show
 from kitchentable.dice.arguments import BadWords
 from kitchentable.dice.outcomes import did_you_mean
@@ -68,13 +68,7 @@ def carry_(
     found = carry_at_once(carry(told, source, target, Wishes(duel=duels or "")))
     if out is not None:
         draft = replace(target.draft(found.sheet), name=told.name, line=told.line)
-        try:
-            with out.open("xb") as file:
-                file.write(write_character(file_of(target.game, target.table, draft)))
-        except FileExistsError as error:
-            raise BadWords(
-                f"The file {out} already exists and was not changed. Choose another name for --out."
-            ) from error
+        write_new(out, write_character(file_of(target.game, target.table, draft)), "--out")
     lines = list(_lines(found, source.game.title, target.game.title))
     answer(_plain(found), [*lines, f"Written to {out}."] if out is not None else lines)
 

@@ -18,7 +18,7 @@ from kitchentable.cli.arguments import (
     set_option,
 )
 from kitchentable.cli.output import chance_words, outcome_data, outcome_words
-from kitchentable.cli.report import json_option, say_json, wants_json
+from kitchentable.cli.report import json_option, say_json, wants_json, write_new
 from kitchentable.dice import Chance, Columns, Distribution, show
 from kitchentable.dice.arguments import BadWords
 from kitchentable.dice.chance import floor
@@ -56,7 +56,7 @@ Examples:
 @click.option(
     "--chart",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the chances to this file: .svg or .png.",
+    help="Draw the chances to this new file: .svg or .png.",
 )
 @over_option
 @dialect_option
@@ -127,7 +127,7 @@ def _draw(file: Path, columns: Columns) -> None:
     # Imported here, because the imaging library takes longer to import than most odds to solve.
     charts = importlib.import_module("kitchentable.app.charts")
     drawn = charts.draw_bars(next(iter(of)) if len(of) == 1 else "Chances", of)
-    file.write_bytes(drawn.svg().encode() if kind == ".svg" else drawn.png())
+    write_new(file, drawn.svg().encode() if kind == ".svg" else drawn.png(), "--chart")
 
 
 def _lines(every: Solved, *, cumulative: bool) -> Iterator[str]:

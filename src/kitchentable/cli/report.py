@@ -6,6 +6,7 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -62,6 +63,19 @@ def answer(data: Any, lines: Iterable[str]) -> None:
     else:
         for line in lines:
             click.echo(line)
+
+
+def write_new(file: Path, body: bytes, option: str) -> None:
+    """Write the file of an option, which must not exist yet. Errors: BadInput, OSError."""
+    try:
+        with file.open("xb") as new:
+            new.write(body)
+    except FileExistsError as error:
+        raise BadInput(
+            f"The file {file} already exists and was not changed. Choose another name for "
+            f"{option}.",
+            code="cli/file-exists",
+        ) from error
 
 
 def _plain(value: Any) -> Any:
