@@ -4,15 +4,18 @@ import asyncio
 import dataclasses
 import os
 import signal
+import subprocess
+import sys
 import time
 from contextlib import closing, suppress
+from multiprocessing import Pipe
 
 import pytest
 
 from kitchentable.app import odds
 from kitchentable.app.buckets import Buckets
 from kitchentable.app.odds import SOLVED_WITHIN, OddsProcess, TooManyAsked, WorkerEnded
-from kitchentable.app.odds_worker import answer
+from kitchentable.app.odds_worker import READY, answer
 from kitchentable.app.parcels import LARGEST, TooLarge, pack, unpack
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
@@ -46,6 +49,21 @@ def forever(*_: object) -> None:
 
 def leaves(*_: object) -> None:
     os._exit(3)
+
+
+def test_a_worker_whose_server_has_ended_ends_without_a_word():
+    ours, theirs = Pipe()
+    with theirs:
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "kitchentable.app.odds_worker", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stderr=subprocess.PIPE,
+        )
+    with ours:
+        ours.send_bytes(pack((5.0, pack((time.sleep, (0.2,))))))
+        assert ours.recv_bytes() == READY
+    _, said = worker.communicate()
+    assert (worker.returncode, said) == (0, b"")
 
 
 def questions(game):
