@@ -195,6 +195,23 @@ def test_verify_ends_with_one_when_a_die_was_turned(run, played):
     assert "the stream threw face" in said.out
 
 
+def test_a_file_with_a_damaged_entry_is_to_be_exported_again(run, played, home):
+    run("export", "salt", "salt.zip")
+    with zipfile.ZipFile("salt.zip") as packed:
+        lines = packed.read("journal.jsonl").decode().splitlines()
+    for number in ("99", '"three"'):
+        line = lines[2].replace('"body":{"number":3', f'"body":{{"number":{number}')
+        (home / "odd.jsonl").write_text("\n".join([*lines[:2], line, *lines[3:]]))
+        for command in ("verify", "luck"):
+            said = run(command, "odd.jsonl")
+            assert said.code == 2
+            assert said.err.startswith(
+                f"odd.jsonl cannot be read. Entry 3 of campaign {played} is damaged. "
+            )
+            assert said.err.endswith(" Export the campaign again from its server.\n")
+            assert "backup" not in said.err
+
+
 def test_a_copy_of_the_database_and_back(run, played, home):
     said = run("backup", "tonight.db")
     assert said.out == "The database is copied to tonight.db, and the copy is sound.\n"

@@ -12,8 +12,9 @@ from zipfile import is_zipfile
 
 import msgspec
 
-from kitchentable.campaign import codec
+from kitchentable.app.held import event_of
 from kitchentable.campaign.decide.tellable import FAULTS
+from kitchentable.campaign.errors import BadEvent, NewerEvent
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.journal import journal_for, proofs_for
 from kitchentable.campaign.record import verification_records
@@ -98,15 +99,15 @@ class _Rolls:
 def audit_file(path: Path) -> Audit:
     """Check an exported campaign, its bare journal, or the journal that a seat took home.
 
-    Errors: BadFile for a file that is not a sound journal; BadEvent for a line that is not an
-    event; BadRecord for a session whose dice cannot be read.
+    Errors: BadFile for a file that is not a sound journal; NewerEvent; BadRecord for a session
+    whose dice cannot be read.
     """
     with reading(path):
         taken_home = _taken_home(path)
         if taken_home is not None:
             return taken_home
         rows = list(read_journal(path))
-        return audit(rows[0].campaign if rows else "", [codec.decode(row.body) for row in rows])
+        return audit(rows[0].campaign if rows else "", list(map(event_of, rows)))
 
 
 @contextmanager
@@ -114,14 +115,22 @@ def reading(path: Path) -> Iterator[None]:
     """Guard code that reads a file of events. Errors: BadFile if they fit no campaign."""
     try:
         yield
+    except NewerEvent:
+        raise
+    except BadEvent as error:
+        raise _unreadable(path, str(error)) from error
     except KitchenTableError:
         raise
     except (*FAULTS, RuntimeError) as error:
-        raise BadFile(
-            f"{path} has an entry that no version of Kitchen Table wrote. Export the campaign "
-            "again from its server.",
-            code="store/damaged-file",
-        ) from error
+        what = "It has an entry that no version of Kitchen Table wrote."
+        raise _unreadable(path, what) from error
+
+
+def _unreadable(path: Path, what: str) -> BadFile:
+    return BadFile(
+        f"{path} cannot be read. {what} Export the campaign again from its server.",
+        code="store/damaged-file",
+    )
 
 
 def _taken_home(path: Path) -> Audit | None:

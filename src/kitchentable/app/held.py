@@ -154,19 +154,27 @@ def trim(campaigns: Collection[Held]) -> None:
 
 
 def decoded(rows: Sequence[Row]) -> tuple[Event, ...]:
-    """The events of rows. Errors: BadEvent with the row and advice for the host."""
-    return tuple(map(_event, rows))
-
-
-def _event(row: Row) -> Event:
+    """The events of a database's rows. Errors: BadEvent with the row and advice for the host."""
     try:
-        return codec.decode(row.body)
+        return tuple(map(event_of, rows))
     except NewerEvent:
         raise
     except BadEvent as error:
-        raise BadEvent(
-            f"Entry {row.number} of campaign {row.campaign} is damaged. {error} {RESTORE}"
-        ) from error
+        raise BadEvent(f"{error} {RESTORE}") from error
+
+
+def event_of(row: Row) -> Event:
+    """The event of a row. Errors: BadEvent with the row."""
+    damaged = f"Entry {row.number} of campaign {row.campaign} is damaged."
+    try:
+        event = codec.decode(row.body)
+    except NewerEvent:
+        raise
+    except BadEvent as error:
+        raise BadEvent(f"{damaged} {error}") from error
+    if event.number != row.number:
+        raise BadEvent(f"{damaged} Its event has the number {event.number}.")
+    return event
 
 
 def saved_tree(store: Store, campaign: str) -> tuple[int, Mapping[str, Any]]:

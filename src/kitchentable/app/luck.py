@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kitchentable.app.audit import reading
+from kitchentable.app.held import event_of
 from kitchentable.app.projections import Projection
-from kitchentable.campaign import codec
 from kitchentable.campaign.entries import entry_for
 from kitchentable.campaign.events import Event
 from kitchentable.campaign.luck import Luck, luck_of, roll_of, somebody_outside
@@ -49,10 +49,10 @@ def luck_for(projection: Projection, session: int = 0) -> Report:
 def luck_in(path: Path, session: int = 0) -> Report:
     """The luck in an exported campaign, as its GM knows it.
 
-    Errors: BadFile for a file that is not a sound journal; BadEvent for a line without an event.
+    Errors: BadFile for a file that is not a sound journal; NewerEvent.
     """
     with reading(path):
-        campaign = fold(codec.decode(row.body) for row in read_journal(path))
+        campaign = fold(map(event_of, read_journal(path)))
         if campaign is None:
             return Report()
         gm = campaign.table.gm

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from kitchentable.app.held import event_of
 from kitchentable.app.table import no_odds
-from kitchentable.campaign import codec
 from kitchentable.campaign.audiences import LogReader, known_as
 from kitchentable.campaign.decide.tellable import FAULTS, check_tellable
 from kitchentable.campaign.entries import read_entry
@@ -35,7 +35,7 @@ def check_playable(rows: Iterable[Row], game_of: Callable[[Campaign], Game]) -> 
     try:
         for row in rows:
             number = row.number
-            state = evolve(state, codec.decode(row.body))
+            state = evolve(state, event_of(row))
         if state is None:
             raise CannotBePlayed("This file has no campaign: its journal is empty.")
         game, version = game_of(state), str(state.tree["game_version"])
