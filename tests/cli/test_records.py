@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import os
 import shutil
 import zipfile
 from contextlib import closing
@@ -210,6 +211,20 @@ def test_a_file_with_a_damaged_entry_is_to_be_exported_again(run, played, home):
             )
             assert said.err.endswith(" Export the campaign again from its server.\n")
             assert "backup" not in said.err
+
+
+def test_a_database_without_write_access_is_read(run, played, home, monkeypatch):
+    with closing(Server.at(home / "table.db")) as server:
+        server.store._run("delete from snapshots")
+    monkeypatch.setattr(os, "access", lambda one, _: one != home / "table.db")
+    assert run("campaigns").out.startswith(f"{played}  The Salt Road (toast, 1 session, since 20")
+    for words in ("log salt", "luck salt", "export salt salt.zip", "backup copy.db"):
+        said = run(*words.split())
+        assert (said.code, said.err) == (0, "")
+    said = run("links", "salt", "--url", "http://127.0.0.1:8000")
+    assert said.code == 3
+    assert "cannot be written to" in said.err
+    assert sorted(one.name for one in home.iterdir()) == ["copy.db", "salt.zip", "table.db"]
 
 
 def test_a_copy_of_the_database_and_back(run, played, home):

@@ -2,11 +2,13 @@
 
 import asyncio
 import itertools
+import os
 import sqlite3
 import stat
 import threading
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -247,6 +249,31 @@ def test_a_database_that_may_not_be_written_is_told(opened):
         store.append(Append("harbour", 1, "c2", [new()]))
     assert caught.value.code == "store/read-only"
     assert store.latest("harbour") == 1
+
+
+def test_a_database_without_write_access_is_read_and_left_as_it_is(opened, path, monkeypatch):
+    store = founded(opened(software="0.0.9"))
+    store.put_setting("secret", b"first")
+    store.close()
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda one, _: one != path)
+    store = opened(software="0.1.0")
+    assert store.latest("harbour") == 1
+    assert store.keep_setting("secret", b"other") == b"first"
+    for write in (partial(store.put_setting, "a", b""), partial(store.keep_setting, "a", b"")):
+        with pytest.raises(StoreError) as caught:
+            write()
+        assert caught.value.code == "store/read-only"
+    store.backup(path.with_name("copy.db"))
+    store.close()
+    assert sorted(one.name for one in path.parent.iterdir()) == ["campaigns.db", "copy.db"]
+    assert path.read_bytes() == before
+
+
+def test_what_a_running_server_wrote_is_read_without_write_access(opened, path, monkeypatch):
+    store = founded(opened())
+    monkeypatch.setattr(os, "access", lambda one, _: one != path)
+    assert opened().latest("harbour") == store.latest("harbour") == 1
 
 
 def test_a_database_held_by_another_program_is_told(opened, path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from kitchentable.app.held import Held, saved_tree
 from kitchentable.app.table import NoSuchCampaign, Tables
 from kitchentable.rules.values import GM
+from kitchentable.store.errors import StoreError
+
+log = logging.getLogger("kitchentable.app")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,11 @@ def _tree(tables: Tables, campaign: str, latest: int) -> Mapping[str, Any]:
         raise NoSuchCampaign("There is no such campaign here.")
     snapshot = held.snapshot()
     if snapshot is not None:
-        tables.store.put_snapshot(snapshot)
+        try:
+            tables.store.put_snapshot(snapshot)
+        except StoreError as error:
+            # A snapshot only saves time: a full disk or one without write access can be read.
+            log.info("The state of campaign %s could not be saved: %s", campaign, error)
     return held.campaign.tree
 
 

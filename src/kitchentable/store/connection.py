@@ -21,7 +21,11 @@ _JOURNAL_LIMIT = 64 << 20
 
 def connect(path: Path, wait: float, *pragmas: str) -> sqlite3.Connection:
     """A connection that waits `wait` seconds for locks; the caller manages transactions."""
-    database = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
+    # SQLite reads its log through two files next to the database, which it could not create.
+    address = path.absolute().as_uri() + ("?immutable=1" if is_read_only(path) else "")
+    database = sqlite3.connect(
+        address, timeout=wait, isolation_level=None, check_same_thread=False, uri=True
+    )
     try:
         for pragma in pragmas:
             database.execute(f"pragma {pragma}")
@@ -49,6 +53,13 @@ def connect_writer(path: Path, wait: float) -> sqlite3.Connection:
 def connect_reader(path: Path, wait: float) -> sqlite3.Connection:
     """A connection that cannot write."""
     return connect(path, wait, "query_only = on")
+
+
+def is_read_only(path: Path) -> bool:
+    """Whether this process may not write to a database that no server has open."""
+    may_write = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    is_open = path.with_name(path.name + "-wal").exists()
+    return path.exists() and not may_write and not is_open
 
 
 def create_private(path: Path) -> bool:

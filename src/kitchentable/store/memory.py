@@ -7,7 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from kitchentable.store import index
-from kitchentable.store.connection import connect
 from kitchentable.store.database import T, Work
 from kitchentable.store.errors import explain
 from kitchentable.store.migrate import bring_up, migrations
@@ -33,7 +32,7 @@ class MemoryStore(Store):
 
     def __init__(self, copied: "MemoryStore | None" = None) -> None:
         self._lock = threading.RLock()
-        self._database = connect(_PLACE, 0)
+        self._database = _connect()
         self._database.deserialize(copied.image() if copied is not None else _empty())
         self._database.execute("pragma foreign_keys = on")
 
@@ -76,6 +75,10 @@ class MemoryStore(Store):
 @lru_cache(maxsize=1)
 def _empty() -> bytes:
     """An empty database in the current form."""
-    database = connect(_PLACE, 0)
+    database = _connect()
     bring_up(database, _PLACE, migrations(), "", "")
     return database.serialize()
+
+
+def _connect() -> sqlite3.Connection:
+    return sqlite3.connect(_PLACE, isolation_level=None, check_same_thread=False)

@@ -123,13 +123,6 @@ def refuse_newer(form: Form, steps: tuple[Migration, ...], software: str, path: 
     )
 
 
-def needs_copy(form: Form, steps: tuple[Migration, ...], software: str) -> bool:
-    """Whether an existing database is about to be changed by a migration or another version."""
-    if form.software is None:  # just created, still empty
-        return False
-    return form.number < steps[-1].number or form.software != software
-
-
 def bring_up(
     database: sqlite3.Connection,
     path: Path,

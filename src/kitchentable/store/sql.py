@@ -265,7 +265,8 @@ class Store(ABC):
     def keep_setting(self, name: str, value: bytes) -> bytes:
         """Store a setting if there is none; return the one in force, the same for all callers."""
         checks.check_word(name, "setting")
-        return self._do(keys.keep_setting, name, value)
+        known = self.setting(name)
+        return known if known is not None else self._do(keys.keep_setting, name, value)
 
     def settings(self) -> dict[str, bytes]:
         """Every setting of the server, by name."""

@@ -24,12 +24,13 @@ from kitchentable.store.connection import (
     connect_reader,
     connect_writer,
     create_private,
+    is_read_only,
 )
 from kitchentable.store.copies import copy_database
 from kitchentable.store.database import T, Work
 from kitchentable.store.durable import cannot_write, sync_folder
 from kitchentable.store.errors import Place, explain
-from kitchentable.store.migrate import Form, bring_up, form_of, migrations, needs_copy, refuse_newer
+from kitchentable.store.migrate import bring_up, form_of, migrations, refuse_newer
 from kitchentable.store.rows import AlreadyDone, Append, Appended
 from kitchentable.store.sql import Store
 from kitchentable.store.writer import Writer
@@ -67,12 +68,14 @@ def open_store(
         with closing(connect(file, wait)) as database:
             form = form_of(database, file)
         refuse_newer(form, steps, by, file)
-        if needs_copy(form, steps, by):
+        # A file that needs no change is not written to, so that a full disk can still be read.
+        is_noted = form.software == by or is_read_only(file)
+        changes = form.number != steps[-1].number or not is_noted
+        if changes and form.software is not None:
             make_generation(file, now, BEFORE + by)
             prune(file, Keep(), now)
         database = connect_writer(file, wait)
-        # A file that needs no change is not written to, so that a full disk can still be read.
-        if form != Form(steps[-1].number, by):
+        if changes:
             try:
                 bring_up(database, file, steps, by, f"{now:%Y-%m-%dT%H:%M:%S.%fZ}")
             except BaseException:
