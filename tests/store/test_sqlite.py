@@ -301,6 +301,14 @@ def test_a_damaged_database_is_told(opened, path: Path):
     assert "backups" in str(caught.value)
 
 
+def test_a_text_with_damaged_utf_8_is_told(opened):
+    store = founded(opened())
+    store.writer.call(lambda db: db.execute("update events set kind = cast(x'ff' as text)"))
+    with pytest.raises(StoreError, match=r"is damaged \(Could not decode") as caught:
+        store.read("harbour")
+    assert caught.value.code == "store/damaged"
+
+
 def test_a_writer_that_cannot_roll_back_writes_no_more(path: Path):
     class Broken:
         in_transaction = True

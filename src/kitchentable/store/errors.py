@@ -83,7 +83,10 @@ def explain(error: sqlite3.Error, path: Place) -> StoreError:
 
 def kind_of(error: sqlite3.Error) -> int:
     """SQLite's code for the kind of an error; 0 for an error of Python's module."""
-    number: int = getattr(error, "sqlite_errorcode", 0)
+    # SQLite does not check texts, so only Python's module notices damage in one.
+    unreadable = str(error).startswith("Could not decode to UTF-8")
+    own = sqlite3.SQLITE_CORRUPT if unreadable else 0
+    number: int = getattr(error, "sqlite_errorcode", own)
     return number & 0xFF
 
 
