@@ -9,6 +9,7 @@ from kitchentable.app.local_games import CannotAdd, LocalGames, version_order
 from kitchentable.app.server import Server
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.errors import CannotBe, NotAllowed
+from kitchentable.rules import registry
 from kitchentable.rules.errors import BadGame, UnknownGame
 from kitchentable.store import MemoryStore
 from tests.rules.toml.sample import COIN
@@ -28,6 +29,14 @@ def written(folder, text):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "game.toml").write_text(text, "utf-8")
     return folder
+
+
+def test_each_installed_game_is_looked_up_once(monkeypatch):
+    asked, load = [], registry.load
+    monkeypatch.setattr(registry, "load", lambda name: asked.append(name) or load(name))
+    games = LocalGames(None)
+    assert games.every() == games.every()
+    assert tuple(asked) == games.names()
 
 
 class Shelved:

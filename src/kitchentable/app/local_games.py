@@ -48,6 +48,8 @@ class LocalGames:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self._read = lru_cache(maxsize=None)(partial(read_written, kept=True))
+        # Finding a game searches all installed packages.
+        self._installed = lru_cache(maxsize=None)(registry.load)
 
     def names(self) -> tuple[str, ...]:
         """The names of all games for new campaigns, sorted."""
@@ -59,16 +61,18 @@ class LocalGames:
         """
         versions = self._own().get(name)
         if versions is None:
-            if name in registry.names():
-                return registry.load(name)
-            if version:
-                raise GameGone(
-                    f"This campaign plays {name!r}, and that game is not on this server. Nothing "
-                    "is lost. The host adds it with: kitchentable add-game"
-                )
-            raise UnknownGame(
-                f"There is no game called {name!r} here. There is: {', '.join(self.names())}."
-            )
+            try:
+                return self._installed(name)
+            except UnknownGame as error:
+                if version:
+                    raise GameGone(
+                        f"This campaign plays {name!r}, and that game is not on this server. "
+                        "Nothing is lost. The host adds it with: kitchentable add-game"
+                    ) from error
+                there = ", ".join(self.names())
+                raise UnknownGame(
+                    f"There is no game called {name!r} here. There is: {there}."
+                ) from error
         # The highest version; numbers compare by value, so that 10 comes after 9.
         return self._read(versions.get(version) or versions[max(versions, key=version_order)])
 

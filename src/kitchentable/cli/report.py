@@ -68,14 +68,20 @@ def answer(data: Any, lines: Iterable[str]) -> None:
 def write_new(file: Path, body: bytes, option: str) -> None:
     """Write the file of an option, which must not exist yet. Errors: BadInput, OSError."""
     try:
-        with file.open("xb") as new:
-            new.write(body)
+        new = file.open("xb")
     except FileExistsError as error:
         raise BadInput(
             f"The file {file} already exists and was not changed. Choose another name for "
             f"{option}.",
             code="cli/file-exists",
         ) from error
+    try:
+        with new:
+            new.write(body)
+    except OSError:
+        # Such as a full disk; half a file would be in the way of the next attempt.
+        file.unlink()
+        raise
 
 
 def _plain(value: Any) -> Any:

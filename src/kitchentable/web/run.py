@@ -52,12 +52,18 @@ class HttpServer(uvicorn.Server):
         sockets: list[socket.socket] | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Serve until stopped; templates are compiled in the meantime.
+        """Serve until stopped; games are loaded and templates compiled in the meantime.
 
         `stopped` says whether a signal to stop has come before this.
         """
         renderer = self._site.renderer(self._site.settings.root_path)
-        threading.Thread(target=renderer.warm, name="pages", daemon=True).start()
+
+        def warm() -> None:
+            # The host's page, which is often the first, needs every game.
+            self._server.local_games.every()
+            renderer.warm()
+
+        threading.Thread(target=warm, name="pages", daemon=True).start()
         # From before the loop begins: what a handler raises inside the loop can be lost in there.
         with self.capture_signals():
             if not stopped():
