@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from kitchentable.cli.terminal.prompt import Offers
 from kitchentable.client import BadLink, Gone, Refusal, Table, Unreachable, read_link, table
 from tests.web.visitors import BASE, Visited, visit
 
@@ -190,6 +191,15 @@ def test_a_command_is_sent_again_with_the_same_id_until_somebody_answers(monkeyp
         seat_at(Server(httpx.Response(502, text="Bad gateway")), patience=0).view()
     with pytest.raises(Unreachable, match="not a table of this version"):
         seat_at(Server({"something": "else"})).view()
+
+
+def test_an_outage_does_not_hold_up_who_completes_a_line():
+    server = Server({"lines": ["/task aim"]}, httpx.ConnectError("away"))
+    offers = Offers(seat_at(server))
+    first = offers.lines()
+    assert "/task aim" in first
+    assert offers.lines() == first
+    assert not server.answers
 
 
 def test_somebody_knocks_and_comes_in():

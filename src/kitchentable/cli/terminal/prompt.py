@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from prompt_toolkit import PromptSession
@@ -18,27 +17,19 @@ from kitchentable.cli.terminal.verbs import LOOKS, VERBS
 from kitchentable.client import Table
 from kitchentable.dice.errors import KitchenTableError
 
-#: Seconds for which the table's completions are cached.
-_FRESH = 10.0
-
 
 class Offers:
     """Lines to complete to: the terminal's verbs, and lines that the table offers."""
 
-    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
-        self._clock = clock
-        self._asked = -_FRESH
         self._lines: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        """The terminal's lines and those of the table, which are cached."""
+        """The terminal's lines and those of the table; the last known ones during an outage."""
         own = [*(f"/{verb}" for verb in VERBS), *(f"/show {look}" for look in LOOKS), "/quit"]
-        if self._clock() - self._asked >= _FRESH:
-            self._asked = self._clock()
-            # Without a connection the cached lines are used.
-            with suppress(KitchenTableError):
-                self._lines = self._table.lines()
+        with suppress(KitchenTableError):
+            self._lines = self._table.lines()
         return [*own, *self._lines]
 
 
