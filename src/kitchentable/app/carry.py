@@ -109,7 +109,7 @@ def carry(told: CharacterFile, source: Side, target: Side, wishes: Wishes) -> St
             "carried over. Remove some from the file."
         )
     sheet, wordless = carry_words(source, one.sheet, target, told.line or told.name)
-    chances = yield from _solve([trait.question for trait in traits])
+    chances = yield from _solve([trait.roll.question for trait in traits])
     known = dict(zip([trait.key for trait in traits], chances, strict=True))
     bench = _Bench(target, sheet, known, wishes)
     yield from bench.pair(traits)
@@ -219,7 +219,8 @@ class _Bench:
         """The ordinary roll of a place; None for a row that is left out."""
         if spot.row is not None and spot.key not in self.pairs:
             return None
-        return self.side.ask(self.side.playing(sheet), spot.roll)
+        roll = spot.roll
+        return self.side.ask(self.side.playing(sheet), roll.move, roll.answers)
 
     def match_at(self, spot: Spot, wanted: Mapping[str, int], chance: Chance) -> Match:
         """The outcome for a place."""

@@ -61,12 +61,13 @@ class Ordinary:
     """The ordinary roll of a trait: a move with the answers of its form.
 
     The answers come from the sheet's row, then the defaults, then the move's first example. `words`
-    name the roll and its difficulty.
+    name the roll and its difficulty, `question` asks for its odds.
     """
 
     move: str
     answers: Mapping[str, Json]
     words: str
+    question: Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,6 @@ class Trait:
     level: int
     names: frozenset[str]
     roll: Ordinary
-    question: Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +201,9 @@ class Side:
         found = []
         for number, start in self._starting(one):
             roll = self._ordinary(one, start)
-            question = self.ask(one, roll) if roll is not None else None
-            if roll is not None and question is not None:
+            if roll is not None:
                 names = names_of(number.key, number.label)
-                trait = Trait(number.key, number.label, number.value, names, roll, question)
-                found.append(trait)
+                found.append(Trait(number.key, number.label, number.value, names, roll))
         return found
 
     def _starting(self, one: Entity) -> Iterator[tuple[Number, Start]]:
@@ -227,6 +225,9 @@ class Side:
         if missing:
             given |= missing
             filled = fill()
+        question = self.ask(one, start.move, filled.answers)
+        if question is None:
+            return None
         said = (
             f"{field.label.rstrip('?')}: {choice.label}"
             for field in filled.fields
@@ -235,12 +236,11 @@ class Side:
             and choice.value and choice.value == filled.answers.get(field.name)
             and any(map(str.isdecimal, choice.label))
         )  # fmt: skip
-        roll = Ordinary(start.move, filled.answers, ", ".join((move.title, *said)))
-        return roll if self.ask(one, roll) is not None else None
+        return Ordinary(start.move, filled.answers, ", ".join((move.title, *said)), question)
 
-    def ask(self, one: Entity, roll: Ordinary) -> Question | None:
-        """The question of an ordinary roll; None without odds."""
-        question = self.game.move(roll.move).question(*self._at(one), roll.answers)
+    def ask(self, one: Entity, move: str, answers: Mapping[str, Json]) -> Question | None:
+        """The question of a move with these answers; None without odds."""
+        question = self.game.move(move).question(*self._at(one), answers)
         if question is None or not any(band.good for band in question.bands):
             return None
         # Equal rolls are solved once, and their sentences are not shown.
