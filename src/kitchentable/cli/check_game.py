@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
 
 import click
 
 from kitchentable.app.conformance import CHECKS
 from kitchentable.app.conformance import check_game as check
 from kitchentable.campaign.words import in_percent
+from kitchentable.cli.arguments import load_game
 from kitchentable.cli.new_game import folder_of
 from kitchentable.cli.new_game import write_playthrough as write
 from kitchentable.cli.progress import counting
 from kitchentable.cli.report import FOUND, answer, json_option, wants_json
 from kitchentable.dice import SeededSource
-from kitchentable.rules import registry
 from kitchentable.rules.conformance import Finding
-from kitchentable.rules.folders import read_folder
-from kitchentable.rules.game import Game
 from kitchentable.rules.proofs import MoveOdds, odds_of_moves, odds_of_samples
 
 
@@ -47,7 +44,7 @@ def check_game(name: str, write_playthrough: bool, odds: bool, seed: int | None)
     """Check that an installed game, or one in a folder, keeps the contract."""
     if write_playthrough and write(folder_of(name)) and not wants_json():
         click.echo("The golden playthrough has changed and is recorded. Review the difference.")
-    game = game_at(name)
+    game = load_game(name).game
     seed = secrets.randbits(32) if seed is None else seed
     with counting("begins", CHECKS) as step:
         findings = check(game, SeededSource(seed), step)
@@ -73,10 +70,3 @@ def _line(finding: Finding) -> str:
     mark = "fails" if finding.fails else "note"
     where = f" {finding.where}:" if finding.where else ""
     return f"{mark:>5}  {finding.check}:{where} {finding.sentence}"
-
-
-def game_at(name: str) -> Game:
-    """Load an installed game by name, or one from a folder. Errors: UnknownGame, BadGame."""
-    path = Path(name)
-    by_path = path.exists() and (name not in registry.names() or "/" in name or path.is_absolute())
-    return read_folder(path) if by_path else registry.load(name)
