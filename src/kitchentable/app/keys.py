@@ -23,10 +23,7 @@ log = logging.getLogger("kitchentable.app")
 
 #: 24 random bytes: 192 bits, well above the 128 that a seat's token has to have.
 _BYTES = 24
-_LETTERS = (string.ascii_letters + string.digits).encode("ascii")
-#: A random byte as a letter or digit, each equally likely: the bytes left over are dropped.
-_LEFT_OVER = bytes(range(256 // len(_LETTERS) * len(_LETTERS), 256))
-_AS_LETTERS = (_LETTERS * 5)[:256]
+_LETTERS = string.ascii_letters + string.digits
 MOST_REMEMBERED = 10_000
 _KEY = re.compile(r"[A-Za-z0-9_-]{32}")
 
@@ -48,10 +45,7 @@ def new_id(size: int = 12) -> str:
     >>> new_id().isalnum(), len(new_id())
     (True, 12)
     """
-    letters = b""
-    while len(letters) < size:
-        letters += secrets.token_bytes(2 * size).translate(_AS_LETTERS, _LEFT_OVER)
-    return letters[:size].decode("ascii")
+    return "".join([secrets.choice(_LETTERS) for _ in range(size)])
 
 
 def passing_id() -> str:
