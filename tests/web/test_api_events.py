@@ -5,8 +5,9 @@ import json
 from dataclasses import replace
 
 from kitchentable.app.keys import new_id
-from kitchentable.app.shapes import News, read_as, view_of
+from kitchentable.app.shapes import News, read_as
 from kitchentable.campaign.commands import Say, SetNote
+from kitchentable.campaign.read_models import View
 from tests.web.visitors import cookies_of, feed
 
 
@@ -40,9 +41,9 @@ def test_a_program_hears_what_its_seat_may_know_and_no_stir_of_the_rest(visited)
 
     first, said, noted, again = asyncio.run(play())
     (begin,) = news_of(first)
-    view = view_of(begin.view)
+    view = read_as(View, begin.view)
     assert view.me.name == "Mara"
-    now = view_of(mara.get(f"{visited.t}/api/v1/view").json())
+    now = read_as(View, mara.get(f"{visited.t}/api/v1/view").json())
     assert view == replace(now, notes=view.notes, cursor=view.cursor)
     (told,) = news_of([said])
     assert [one.text for one in told.entries] == ["Good evening."]

@@ -18,12 +18,12 @@ from mcp import Client
 
 from kitchentable.app import dice_sources
 from kitchentable.app.server import Server
-from kitchentable.app.shapes import plain, read_as, view_of
+from kitchentable.app.shapes import plain, read_as
 from kitchentable.app.webhook_sender import messages
 from kitchentable.app.webhooks import Hook
 from kitchentable.campaign import commands as c
 from kitchentable.campaign.proposals import read_proposal
-from kitchentable.campaign.read_models import Entry
+from kitchentable.campaign.read_models import Entry, View
 from kitchentable.cli.tools import make_tools
 from kitchentable.client import Table
 from kitchentable.dice.errors import BadInput
@@ -171,7 +171,7 @@ class World:
         """What programs are sent can be read as what it was made of."""
         for seat in (self.gm, self.player.id):
             projection = self.visited.server.projections.of(self.visited.campaign, seat)
-            assert view_of(json.loads(json.dumps(plain(projection.view)))) == projection.view
+            assert read_as(View, json.loads(json.dumps(plain(projection.view)))) == projection.view
             entries = projection.entries(limit=500)
             assert read_as(list[Entry], json.loads(json.dumps(plain(entries)))) == entries
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from kitchentable.campaign.read_models import Entry, SeenMove, SeenOdds, View
+from kitchentable.campaign.read_models import Entry, SeenMove, SeenOdds
 from kitchentable.rules.rulebook import Rule
 from kitchentable.rules.sheets import Section, Summary
 from kitchentable.rules.table import Entity, Seat
@@ -186,11 +186,6 @@ def read_as(kind: type[T], value: Any) -> T:
     Fraction(11, 12)
     """
     return msgspec.convert(value, kind, dec_hook=_read)
-
-
-def view_of(parts: dict[str, Any]) -> View:
-    """A view from its parts in the messages of a stream."""
-    return read_as(View, parts)
 
 
 def schemas(kinds: list[Any], template: str) -> tuple[list[Any], dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from kitchentable.app.plaintext import tell
-from kitchentable.app.shapes import Done, News, plain, view_of
+from kitchentable.app.shapes import Done, News, plain, read_as
 from kitchentable.campaign.commands import Command
 from kitchentable.campaign.kinds import QUIET
 from kitchentable.campaign.read_models import Entry, SeenProposal, View
@@ -88,7 +88,7 @@ class Session:
                 self.say(f"Changed: {tell(entry, time=False)}")
             if news.view:
                 self._parts.update(news.view)
-                self._tell_changes(view_of(self._parts))
+                self._tell_changes(read_as(View, self._parts))
 
     def tell_connection(self, what: str) -> None:
         """Report that the connection is "lost" or "back"."""
