@@ -19,11 +19,11 @@ from kitchentable.cli.report import wants_json
 
 
 @contextmanager
-def working(what: str) -> Iterator[Callable[[str], None]]:
-    """Show a spinner; yields a function that changes its text."""
+def working(what: str) -> Iterator[None]:
+    """Show a spinner."""
     with _progress(SpinnerColumn(), TextColumn("{task.description}")) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda now: progress.update(task, description=now)
+        progress.add_task(what, total=None)
+        yield
 
 
 @contextmanager
