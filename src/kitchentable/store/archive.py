@@ -98,11 +98,7 @@ class Archive:
 
     def whole(self, name: str) -> bytes:
         """A small entry, read completely and checked against the manifest."""
-        try:
-            with _open_entry(self.packed, name) as stream:
-                found = stream.read()
-        except DAMAGE as error:
-            raise unusable(f"{name} cannot be unpacked ({error})") from error
+        found = _unpacked(self.packed, name)
         self._check(name, FileNote(len(found), hashlib.sha256(found).hexdigest()))
         return found
 
@@ -231,10 +227,18 @@ def _open_entry(packed: ZipFile, name: str) -> IO[bytes]:
         raise unusable(f"{name} cannot be unpacked ({error})") from error
 
 
-def _manifest(packed: ZipFile) -> Manifest:
+def _unpacked(packed: ZipFile, name: str) -> bytes:
+    """An entry, read completely. Errors: BadFile."""
     try:
-        with _open_entry(packed, MANIFEST) as stream:
-            text = stream.read()
+        with _open_entry(packed, name) as stream:
+            return stream.read()
+    except DAMAGE as error:
+        raise unusable(f"{name} cannot be unpacked ({error})") from error
+
+
+def _manifest(packed: ZipFile) -> Manifest:
+    text = _unpacked(packed, MANIFEST)
+    try:
         what = msgspec.json.decode(text, type=dict[str, object])
         if what.get("format") != FORMAT:
             raise unusable("its manifest was written by another program")
@@ -247,7 +251,5 @@ def _manifest(packed: ZipFile) -> Manifest:
                 code="store/newer-export",
             )
         return msgspec.json.decode(text, type=Manifest)
-    except DAMAGE as error:
-        raise unusable(f"{MANIFEST} cannot be unpacked ({error})") from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise unusable(f"{MANIFEST} is not valid ({error})") from error

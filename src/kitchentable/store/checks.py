@@ -73,11 +73,7 @@ def check_body(body: bytes) -> None:
 
     >>> check_body(b'{"face": 5, "not yet known": [1.50]}')
     """
-    if len(body) > MAX_BODY:
-        raise BadRecord(
-            f"One entry may have at most {MAX_BODY} bytes; this one has {len(body)}.",
-            code="store/too-big",
-        )
+    _check_size("One entry", body, MAX_BODY)
     if body[:1] != b"{" or body[-1:] != b"}" or b"\n" in body or b"\r" in body:
         raise BadRecord(
             "The body of an entry must be one JSON object on a single line.",
@@ -174,11 +170,7 @@ def check_draft(draft: Draft) -> None:
     check_word(draft.seat, "seat")
     check_word(draft.key, "draft's key")
     check_time(draft.saved)
-    if len(draft.body) > MAX_BODY:
-        raise BadRecord(
-            f"A draft may have at most {MAX_BODY} bytes; this one has {len(draft.body)}.",
-            code="store/too-big",
-        )
+    _check_size("A draft", draft.body, MAX_BODY)
 
 
 def picture_id(body: bytes) -> str:
@@ -192,15 +184,19 @@ def picture_id(body: bytes) -> str:
 
 def check_picture(picture: Picture) -> None:
     """Refuse a picture that is too large, not WebP, or does not match its id."""
-    if len(picture.body) > MAX_PICTURE:
-        raise BadRecord(
-            f"A picture may have at most {MAX_PICTURE} bytes; this one has {len(picture.body)}.",
-            code="store/too-big",
-        )
+    _check_size("A picture", picture.body, MAX_PICTURE)
     if picture.body[:4] != b"RIFF" or picture.body[8:12] != b"WEBP":
         raise BadRecord("A picture must be a WebP file.", code="store/bad-picture")
     if picture_id(picture.body) != picture.id:
         raise BadRecord("This picture does not match its id.", code="store/bad-picture")
+
+
+def _check_size(what: str, body: bytes, most: int) -> None:
+    if len(body) > most:
+        raise BadRecord(
+            f"{what} may have at most {most} bytes; this one has {len(body)}.",
+            code="store/too-big",
+        )
 
 
 def check_session(session: int) -> None:

@@ -62,15 +62,6 @@ def is_read_only(path: Path) -> bool:
     return path.exists() and not may_write and not is_open
 
 
-def create_private(path: Path) -> bool:
-    """Create an empty file that only its owner may read, if absent; True if it was created."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        return False
-    return True
-
-
 class Closable(Protocol):
     """A connection of any kind."""
 

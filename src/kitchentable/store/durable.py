@@ -8,6 +8,15 @@ from pathlib import Path
 from kitchentable.store.errors import BadFile, StoreError
 
 
+def create_private(path: Path) -> bool:
+    """Create an empty file that only its owner may read, if absent; True if it was created."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return False
+    return True
+
+
 def sync_file(path: Path) -> None:
     """Wait until a file's bytes are on disk."""
     _sync(path, os.O_RDWR)
@@ -41,7 +50,7 @@ def appearing(path: Path) -> Iterator[Path]:
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         partial.unlink(missing_ok=True)
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        create_private(partial)
         try:
             yield partial
             sync_file(partial)

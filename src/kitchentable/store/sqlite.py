@@ -23,12 +23,11 @@ from kitchentable.store.connection import (
     connect,
     connect_reader,
     connect_writer,
-    create_private,
     is_read_only,
 )
 from kitchentable.store.copies import copy_database
 from kitchentable.store.database import T, Work
-from kitchentable.store.durable import cannot_write, sync_folder
+from kitchentable.store.durable import cannot_write, create_private, sync_folder
 from kitchentable.store.errors import Place, explain
 from kitchentable.store.migrate import bring_up, form_of, migrations, refuse_newer
 from kitchentable.store.rows import AlreadyDone, Append, Appended
