@@ -106,8 +106,7 @@ class Archive:
         """Errors: `BadFile` when an entry is not what was exported."""
         if found != self.manifest.files[name]:
             raise BadFile(
-                f"{name} was changed after the export: its hash differs from the manifest's. "
-                "Nothing was imported.",
+                f"{name} was changed after the export: its hash differs from the manifest's.",
                 code="store/damaged-file",
             )
 
@@ -156,7 +155,7 @@ def refuse_database(stream: IO[bytes]) -> None:
 def unusable(what: str) -> BadFile:
     """The error for a file that is not an exported campaign."""
     return BadFile(
-        f"This file is not a valid export of a campaign: {what}. Nothing was imported.",
+        f"This file is not a valid export of a campaign: {what}.",
         code="store/damaged-file",
     )
 
@@ -164,7 +163,7 @@ def unusable(what: str) -> BadFile:
 def damaged(name: str, number: int, what: str) -> BadFile:
     """The error for a line that was changed or damaged."""
     return BadFile(
-        f"{name} is damaged at line {number}: {what}. Nothing was imported.",
+        f"{name} is damaged at line {number}: {what}.",
         code="store/damaged-file",
     )
 
@@ -178,8 +177,7 @@ def lines_in(stream: IO[bytes], name: str) -> Iterator[bytes]:
             text = stream.readline(MAX_LINE + 1)
         except DAMAGE as error:
             raise BadFile(
-                f"{name} is damaged: data after line {number - 1} cannot be unpacked ({error}). "
-                "Nothing was imported.",
+                f"{name} is damaged: data after line {number - 1} cannot be unpacked ({error}).",
                 code="store/damaged-file",
             ) from error
         if not text:
