@@ -272,8 +272,12 @@ def test_a_database_without_write_access_is_read_and_left_as_it_is(opened, path,
 
 def test_what_a_running_server_wrote_is_read_without_write_access(opened, path, monkeypatch):
     store = founded(opened())
-    monkeypatch.setattr(os, "access", lambda one, _: one != path)
+    monkeypatch.setattr(os, "access", lambda one, _: one.suffix != ".db")
     assert opened().latest("harbour") == store.latest("harbour") == 1
+    linked = path.parent.parent / "linked.db"
+    linked.symlink_to(path)
+    with closing(open_store(linked, software="0.1.0")) as other:
+        assert other.latest("harbour") == 1
 
 
 def test_a_database_held_by_another_program_is_told(opened, path: Path):

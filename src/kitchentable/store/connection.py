@@ -57,9 +57,11 @@ def connect_reader(path: Path, wait: float) -> sqlite3.Connection:
 
 def is_read_only(path: Path) -> bool:
     """Whether this process may not write to a database that no server has open."""
-    may_write = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    is_open = path.with_name(path.name + "-wal").exists()
-    return path.exists() and not may_write and not is_open
+    # SQLite's other files are next to the database, not next to a link to it.
+    file = path.resolve()
+    may_write = os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)
+    is_open = file.with_name(file.name + "-wal").exists()
+    return file.exists() and not may_write and not is_open
 
 
 class Closable(Protocol):
