@@ -262,6 +262,20 @@ def test_adding_a_game_replaces_nothing_and_shadows_nothing(tmp_path):
     assert sorted(one.name for one in (tmp_path / "games" / "coin").iterdir()) == ["1"]
 
 
+def test_a_game_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path, monkeypatch):
+    def full(source, target):
+        raise OSError(28, "No space left on device")
+
+    games, own = LocalGames(tmp_path / "games"), written(tmp_path / "own", COIN)
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "copy2", full)
+        with pytest.raises(OSError, match="No space left"):
+            games.put(own)
+    assert not list((tmp_path / "games").glob("*/*"))
+    games.put(own)
+    assert [one.name for one in (tmp_path / "games" / "coin").iterdir()] == ["1"]
+
+
 def test_local_games_find_their_versions(tmp_path):
     local_games, own = LocalGames(tmp_path / "games"), tmp_path / "mine"
     assert "coin" not in local_games.names()

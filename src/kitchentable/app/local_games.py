@@ -119,11 +119,13 @@ class LocalGames:
                 "in the file whenever the game changes, because campaigns rely on it."
             )
         place.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=".coming-"))
-        for one in sorted(folder.iterdir()):
-            if one.is_file() and one.suffix in {".toml", ".txt", ".md"}:
-                shutil.copy2(one, aside / one.name)
-        os.replace(aside, place)  # noqa: PTH105 - a folder takes its place in one step
+        with tempfile.TemporaryDirectory(
+            dir=place.parent, prefix=".coming-", ignore_cleanup_errors=True
+        ) as aside:
+            for one in sorted(folder.iterdir()):
+                if one.is_file() and one.suffix in {".toml", ".txt", ".md"}:
+                    shutil.copy2(one, aside)
+            os.replace(aside, place)  # noqa: PTH105 - a folder takes its place in one step
         return game
 
     def _own(self) -> Mapping[str, Mapping[str, Path]]:
