@@ -176,7 +176,7 @@ def test_what_others_hold_for_too_long_is_told(emptied: str):
         founded(store)
         with closing(psycopg.connect(emptied)) as other:
             other.execute("lock table events in access exclusive mode")
-            store.connections.pool.idle[0].raw.execute("set lock_timeout = '10ms'")
+            store.pool.idle[0].raw.execute("set lock_timeout = '10ms'")
             with pytest.raises(StoreError) as caught:
                 store.append(Append("harbour", 1, "c2", [new()]))
             assert caught.value.code == "store/busy"

@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -13,8 +15,9 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from kitchentable.store import postgres_index
+from kitchentable.store.connection import Pool
 from kitchentable.store.database import Database, T, Work
-from kitchentable.store.errors import Place, StoreError
+from kitchentable.store.errors import Place, StoreError, store_closed
 from kitchentable.store.migrate import (
     BOOKKEEPING,
     Form,
@@ -24,13 +27,27 @@ from kitchentable.store.migrate import (
     noted,
     refuse_newer,
 )
-from kitchentable.store.postgres_connection import Connection, Connections, transaction
+from kitchentable.store.postgres_connection import (
+    Connection,
+    Task,
+    attempt,
+    in_transaction,
+    transaction,
+)
 from kitchentable.store.postgres_copies import Still
+from kitchentable.store.postgres_errors import explain_postgres
 from kitchentable.store.postgres_signals import PostgresSignals
 from kitchentable.store.sql import Store
 
 _WAIT = 10.0
 """Seconds to wait for a database that restarts."""
+#: Limits: idle connections, and connections that write for event loops.
+_IDLE, _WRITERS = 8, 4
+#: Limit of repetitions of a step because others wrote the same rows.
+_TRIES = 5
+_PAUSE = 0.02
+#: Errors when others write the same rows at the same time.
+_OTHERS = (psycopg.IntegrityError, psycopg.errors.TransactionRollback)
 
 #: PostgreSQL's names for the types in the migrations. Texts are compared by their bytes.
 _TYPES = (
@@ -54,56 +71,95 @@ def open_postgres(
     ``store/newer-version`` where a newer version has written, ``store/not-a-database`` where
     another program has tables; neither is touched. ``store/unreachable``, ``store/cannot-open``.
     """
-    place = place_of(address)
-    by = software or version("kitchentable")
-    steps = tuple(map(for_postgres, migrations()))
-    connections = Connections(address, place, wait)
-
-    def look(database: Database) -> Form:
-        form = form_in(database, place)
-        refuse_newer(form, steps, by, place)
-        return form
-
-    def bring_up(database: Connection) -> None:
-        hold = partial(transaction, database, "")
-        begun = for_postgres(Migration(0, "", BOOKKEEPING)).sql
-        at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
-        apply(database, place, steps, by, at, begun, hold, psycopg.Error)
-
+    store = PostgresStore(address, wait)
     try:
-        if connections.read(look, again=False) != Form(steps[-1].number, by):
-            connections.read(bring_up, again=False)
+        store.bring_up(software or version("kitchentable"))
     except BaseException:
-        connections.close()
+        store.close()
         raise
-    return PostgresStore(place, connections, PostgresSignals(address, connections))
+    return store
 
 
 class PostgresStore(Store):
     """A store in PostgreSQL. Made by `open_postgres`.
 
     Each step is a transaction. A single row needs one statement and no lock; other steps wait for
-    steps of the same campaign. `place` is the address without its password.
+    steps of the same campaign. Lost connections are reopened, and work that fails for lack of a
+    connection is repeated for `wait` seconds. `place` is the address without its password.
     """
 
     words = postgres_index
     far = True
 
-    def __init__(self, place: str, connections: Connections, signals: PostgresSignals) -> None:
-        self.place = place
-        self.connections = connections
-        self.signals: PostgresSignals = signals
+    def __init__(self, address: str, wait: float) -> None:
+        self.place = place_of(address)
+        self.pool = Pool(lambda: Connection(address, wait), _IDLE)
+        self.signals: PostgresSignals = PostgresSignals(address, self._read)
+        self._wait = wait
+        self._writers = ThreadPoolExecutor(_WRITERS, thread_name_prefix="kitchentable-writer")
 
-    def _read(self, work: Work[T]) -> T:
-        return self.connections.read(work)
+    def bring_up(self, software: str) -> None:
+        """Create or update the tables. Errors: as `open_postgres`."""
+        steps = tuple(map(for_postgres, migrations()))
+
+        def look(database: Database) -> Form:
+            form = form_in(database, self.place)
+            refuse_newer(form, steps, software, self.place)
+            return form
+
+        def update(database: Connection) -> None:
+            hold = partial(transaction, database, "")
+            begun = for_postgres(Migration(0, "", BOOKKEEPING)).sql
+            at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+            apply(database, self.place, steps, software, at, begun, hold, psycopg.Error)
+
+        if self._read(look, again=False) != Form(steps[-1].number, software):
+            self._read(update, again=False)
+
+    def _read(self, work: Task[T], *, again: bool = True) -> T:
+        try:
+            return self._retry(work, again=again)
+        except psycopg.Error as error:
+            raise explain_postgres(error, self.place) from error
 
     def _write(self, work: Work[T], *, after: str = "", alone: bool = False) -> T:
-        return self.connections.write(work, after=after, alone=alone)
+        # If others write the same rows meanwhile, the work is repeated.
+        whole = partial(in_transaction, work, after or None)
+        try:
+            for _ in range(_TRIES):
+                try:
+                    return self._retry(work if alone and not after else whole)
+                except _OTHERS:
+                    alone = False
+            return self._retry(whole)
+        except psycopg.Error as error:
+            raise explain_postgres(error, self.place) from error
 
     def _write_later(
         self, work: Work[T], *, after: str = "", alone: bool = False
     ) -> asyncio.Future[T]:
-        return self.connections.write_later(work, after=after, alone=alone)
+        write = partial(self._write, work, after=after, alone=alone)
+        try:
+            return asyncio.get_running_loop().run_in_executor(self._writers, write)
+        except RuntimeError as error:
+            raise store_closed() from error
+
+    def _retry(self, work: Task[T], *, again: bool = True) -> T:
+        """Run work on a connection; unless `again` is false, for as long as there is none."""
+        deadline = time.monotonic() + self._wait
+        while True:
+            try:
+                done = self.pool.run(partial(attempt, work))
+            except psycopg.OperationalError:
+                if not again or time.monotonic() >= deadline:
+                    raise
+                self.pool.drop_idle()
+                time.sleep(_PAUSE)
+            else:
+                if done.error is not None:
+                    raise done.error
+                answer: T = done.answer
+                return answer
 
     def backup(self, path: Place) -> Path:
         """Copy the whole database in its current state to a SQLite file, during play.
@@ -117,11 +173,12 @@ class PostgresStore(Store):
                 database.execute("set transaction isolation level repeatable read, read only")
                 return Still(database).backup(target)
 
-        return self.connections.read(copy, again=False)
+        return self._read(copy, again=False)
 
     def close(self) -> None:
         self.signals.stop()
-        self.connections.close()
+        self._writers.shutdown()
+        self.pool.close()
 
 
 def place_of(address: str) -> str:

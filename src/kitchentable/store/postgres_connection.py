@@ -1,32 +1,18 @@
 """Connections to PostgreSQL, which run the SQL of the store."""
 
-import asyncio
 import functools
 import hashlib
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, TypeAlias
 
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from kitchentable.store.connection import Pool
 from kitchentable.store.database import Cursor, T, Values
-from kitchentable.store.errors import store_closed
-from kitchentable.store.postgres_errors import explain_postgres
 from kitchentable.store.writer import Outcome
 
-#: Limits: idle connections, and connections that write for event loops.
-_IDLE, _WRITERS = 8, 4
-#: Limit of repetitions of a step because others wrote the same rows.
-_TRIES = 5
-_PAUSE = 0.02
-#: Errors when others write the same rows at the same time.
-_OTHERS = (psycopg.IntegrityError, psycopg.errors.TransactionRollback)
 _NAMED = re.compile(r"(?<![\w:]):([a-z_]+)")
 _OURS = re.compile(r"/\*pg (.*?) \*/")
 #: Settings of each connection, independent of the server's defaults.
@@ -115,71 +101,7 @@ def transaction(database: Connection, after: str | None) -> Iterator[None]:
     database.execute("commit")
 
 
-class Connections:
-    """Runs the work of a store on connections that are reopened when lost. Work that fails for lack
-    of a connection is repeated for `wait` seconds.
-    """
-
-    def __init__(self, address: str, place: str, wait: float) -> None:
-        self._place = place
-        self._wait = wait
-        self.pool = Pool(lambda: Connection(address, wait), _IDLE)
-        self._writers = ThreadPoolExecutor(_WRITERS, thread_name_prefix="kitchentable-writer")
-
-    def read(self, work: Task[T], *, again: bool = True) -> T:
-        """Run `work` on a connection, and return its answer."""
-        try:
-            return self._run(work, again=again)
-        except psycopg.Error as error:
-            raise explain_postgres(error, self._place) from error
-
-    def write(self, work: Task[T], *, after: str, alone: bool) -> T:
-        """Do `work` in one transaction, after the other writers of a campaign.
-
-        If others write the same rows meanwhile, the work is repeated.
-        """
-        whole = partial(_whole, work, after or None)
-        try:
-            for _ in range(_TRIES):
-                try:
-                    return self._run(work if alone and not after else whole)
-                except _OTHERS:
-                    alone = False
-            return self._run(whole)
-        except psycopg.Error as error:
-            raise explain_postgres(error, self._place) from error
-
-    def write_later(self, work: Task[T], *, after: str, alone: bool) -> asyncio.Future[T]:
-        """As `write`, in a thread; the running event loop's future is done afterwards."""
-        write = partial(self.write, work, after=after, alone=alone)
-        try:
-            return asyncio.get_running_loop().run_in_executor(self._writers, write)
-        except RuntimeError as error:
-            raise store_closed() from error
-
-    def close(self) -> None:
-        """Finish all pending work, and close every connection."""
-        self._writers.shutdown()
-        self.pool.close()
-
-    def _run(self, work: Task[T], *, again: bool = True) -> T:
-        deadline = time.monotonic() + self._wait
-        while True:
-            try:
-                done = self.pool.run(partial(_attempt, work))
-            except psycopg.OperationalError:
-                if not again or time.monotonic() >= deadline:
-                    raise
-                self.pool.drop_idle()
-                time.sleep(_PAUSE)
-            else:
-                if done.error is not None:
-                    raise done.error
-                answer: T = done.answer
-                return answer
-
-
-def _attempt(work: Task[T], database: Connection) -> Outcome:
+def attempt(work: Task[T], database: Connection) -> Outcome:
     """The outcome of work; raises its error only if the connection can no longer be used."""
     try:
         return Outcome(work(database))
@@ -189,6 +111,7 @@ def _attempt(work: Task[T], database: Connection) -> Outcome:
         return Outcome(error=error)
 
 
-def _whole(work: Task[T], after: str | None, database: Connection) -> T:
+def in_transaction(work: Task[T], after: str | None, database: Connection) -> T:
+    """The answer of work in one transaction; for `after` see `transaction`."""
     with transaction(database, after):
         return work(database)

@@ -11,7 +11,7 @@ import psycopg
 from psycopg import sql
 
 from kitchentable.store.errors import StoreError
-from kitchentable.store.postgres_connection import Connection, Connections, reach
+from kitchentable.store.postgres_connection import Connection, Task, reach
 
 #: Seconds between a listener's checks whether to stop, and between attempts to connect.
 _LOOK, _PAUSE = 0.2, 0.5
@@ -28,9 +28,9 @@ class PostgresSignals:
     messages only one at a time.
     """
 
-    def __init__(self, address: str, connections: Connections) -> None:
+    def __init__(self, address: str, run: Callable[[Task[None]], None]) -> None:
         self._address = address
-        self._connections = connections
+        self._run = run
         self._waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._over = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -83,7 +83,7 @@ class PostgresSignals:
             if not messages:
                 continue
             try:
-                self._connections.read(partial(_notify, messages))
+                self._run(partial(_notify, messages))
             except StoreError as error:
                 log.warning("Signals to other servers are late: %s", error)
 
