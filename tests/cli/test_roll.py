@@ -5,6 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from kitchentable.rules import registry
+
 
 def test_dice_fall_and_are_told_one_by_one(run):
     said = run("roll", "3d6", "--faces", "4,4,1")
@@ -317,6 +319,13 @@ def test_a_game_in_a_folder_goes_by_the_folders_name(run, monkeypatch):
         .startswith("night_out try trait=2 against=8: ")
     )
     assert run("rules", "night_out").code == 0
+
+
+def test_a_game_is_looked_up_once_for_many_rolls(run, monkeypatch):
+    asked, load = [], registry.load
+    monkeypatch.setattr(registry, "load", lambda name: asked.append(name) or load(name))
+    assert len(run("roll", "-n", "20", "toast", "task", "trait=3").out.splitlines()) == 20
+    assert asked == ["toast"]
 
 
 def test_rolls_of_games_are_compared_and_drawn(run, tmp_path):

@@ -49,20 +49,23 @@ class DiceCommand(click.Command):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A roll given on the command line: notation, or a game's roll with its arguments."""
+    """A roll given on the command line: notation, or a game's roll with its arguments.
+
+    `game` is the name or the folder of the game `playable`; both are empty for notation.
+    """
 
     text: str
     game: str = ""
+    playable: Playable | None = None
     roll: str = ""
     arguments: tuple[tuple[str, Any], ...] = ()
-    options: tuple[tuple[str, Any], ...] = ()
     dialect: str = "house"
 
     def throw(self, faces: Sequence[int | str] | None) -> Roll[Any]:
         """Throw the dice. Errors: those of the dice, the notation and the game."""
-        if not self.game:
+        if self.playable is None:
             return kt.roll(self.text, faces=faces, dialect=self.dialect)
-        return self._playable().roll(self.roll, faces=faces, **dict(self.arguments))
+        return self.playable.roll(self.roll, faces=faces, **dict(self.arguments))
 
     def tally(self, thrown: Roll[Any]) -> tuple[Piece, ...]:
         """The calculation of a throw in notation, with its dice; empty for a game."""
@@ -72,12 +75,9 @@ class Asked:
 
     def solve(self) -> Distribution:
         """Solve the odds. Errors: those of the notation, the game and the solver."""
-        if not self.game:
+        if self.playable is None:
             return kt.odds(self.text, dialect=self.dialect)
-        return self._playable().odds(self.roll, **dict(self.arguments))
-
-    def _playable(self) -> Playable:
-        return kt.game(self.game, **dict(self.options))
+        return self.playable.odds(self.roll, **dict(self.arguments))
 
 
 over_option = click.option(
@@ -132,10 +132,11 @@ def read_words(
     if not game:
         return tuple(map(Asked, _expressions(what)))
     roll = what[1] if len(what) > 1 else ""
-    check_name(what[0], "roll", roll, kt.game(game).game.rolls)
+    playable = kt.game(game, **dict(read_options(options)))
+    check_name(what[0], "roll", roll, playable.game.rolls)
     text = " ".join((*what, *(f"--set {one}" for one in options)))
     named = read_named(what[2:], {"faces": "--faces"})
-    return (Asked(text, game, roll, named, read_options(options)),)
+    return (Asked(text, game, playable, roll, named),)
 
 
 def check_name(game: str, kind: str, name: str, known: Mapping[str, Rolled | Fought]) -> None:

@@ -110,12 +110,12 @@ def _sweep(read: Sequence[Asked], over: Sequence[str], *, alone: bool, as_csv: b
     """Solve a game's roll over a grid, and print the grid."""
     if not alone:
         raise BadWords("--over can be combined only with --csv, --json and --set.")
-    if len(read) > 1 or not read[0].game:
+    one = read[0]
+    if len(read) > 1 or one.playable is None:
         raise BadWords("--over needs a single roll of a game: GAME ROLL NAME=VALUE ...")
-    (one,) = read
     # Imported here, because fights take longer to import than most odds to solve.
     grids = importlib.import_module("kitchentable.cli.grids")
-    asked = {"options": dict(one.options), "as_csv": as_csv}
+    asked = {"options": one.playable.options, "as_csv": as_csv}
     grids.tell_sweep(one.game, one.roll, over, **asked, **dict(one.arguments))
 
 
