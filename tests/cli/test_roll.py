@@ -1,7 +1,10 @@
 """`roll` and `odds`: notation and games' rolls, for people and for programs."""
 
+import errno
+import io
 import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -341,6 +344,23 @@ def test_rolls_of_games_are_compared_and_drawn(run, tmp_path):
     assert "already exists and was not changed. Choose another name for --chart." in again.err
     assert "medium=12" in (tmp_path / "odds.svg").read_text()
     assert "followed by OPTION=VALUE" in run("odds", "toast task trait=3 --set").err
+
+
+def test_a_chart_that_does_not_fit_on_the_disk_leaves_no_file(run, tmp_path, monkeypatch):
+    class Full(io.BytesIO):
+        def write(self, body):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    def opened(file, mode):
+        file.touch()
+        return Full()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", opened)
+        said = run("odds", "2d6", "--chart", "odds.svg")
+    assert (said.code, said.out) == (3, "")
+    assert "No space left on device" in said.err
+    assert not (tmp_path / "odds.svg").exists()
 
 
 def test_a_roll_is_told_over_a_grid(run):
