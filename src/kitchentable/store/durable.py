@@ -17,11 +17,6 @@ def create_private(path: Path) -> bool:
     return True
 
 
-def sync_file(path: Path) -> None:
-    """Wait until a file's bytes are on disk."""
-    _sync(path, os.O_RDWR)
-
-
 def sync_folder(path: Path) -> None:
     """Wait until a folder's names are on disk, if the system supports that."""
     if os.name == "posix":
@@ -53,7 +48,7 @@ def appearing(path: Path) -> Iterator[Path]:
         create_private(partial)
         try:
             yield partial
-            sync_file(partial)
+            _sync(partial, os.O_RDWR)
             partial.rename(path)
         finally:
             partial.unlink(missing_ok=True)

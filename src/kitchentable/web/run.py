@@ -60,8 +60,10 @@ class HttpServer(uvicorn.Server):
 
         def warm() -> None:
             # The host's page, which is often the first, needs every game.
-            self._server.local_games.every()
-            renderer.warm()
+            try:
+                self._server.local_games.every()
+            finally:
+                renderer.warm()
 
         threading.Thread(target=warm, name="pages", daemon=True).start()
         # From before the loop begins: what a handler raises inside the loop can be lost in there.
