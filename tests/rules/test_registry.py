@@ -34,6 +34,16 @@ def test_an_unknown_game_is_refused_with_the_installed_games(installed):
     )
 
 
+def test_a_mistake_in_a_games_code_is_told(installed, tmp_path, monkeypatch):
+    (tmp_path / "unfinished.py").write_text("def roll(:", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    installed(pebble="unfinished:PEBBLE")
+    with pytest.raises(
+        BadGame, match=r"cannot be loaded: invalid syntax \(unfinished.py, line 1\)"
+    ):
+        registry.load("pebble")
+
+
 @pytest.mark.parametrize(
     ("points", "sentence"),
     [

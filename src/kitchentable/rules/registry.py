@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import EntryPoint, entry_points
 
+from kitchentable.dice.errors import KitchenTableError
 from kitchentable.dice.outcomes import did_you_mean
 from kitchentable.rules.errors import BadGame, UnknownGame
 from kitchentable.rules.game import Game
@@ -32,7 +33,10 @@ def load(name: str, version: str = "") -> Game:
     point = _point(name)
     try:
         value = point.load()
-    except (ImportError, AttributeError) as error:
+    except KitchenTableError:
+        raise
+    except Exception as error:
+        # A mistake in one package must not take the other games from a server's pages.
         raise BadGame(
             f"The game of the entry point {point.name!r} ({point.value}) cannot be loaded: {error}."
         ) from error
