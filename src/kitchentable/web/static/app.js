@@ -232,7 +232,7 @@
     const sheet = ctx.sourceElement.id === "builder"; // saves itself
     if (sheet) setTimeout(() => htmx.trigger(ctx.sourceElement, "input"), 4000);
     if (sheet && $("#toast p")) return;
-    complain(ctx.request.form || ctx.sourceElement, `The table cannot be reached. Your text is still here${sheet ? " and will be sent again." : ". Send it again."}`);
+    complain(ctx.request.form || ctx.sourceElement, `The table could not be reached. Your text is still here${sheet ? " and will be sent again." : ". Send it again."}`);
   });
 
   // ---- Pages that open as dialogs ---------------------------------------------------------------
@@ -241,7 +241,7 @@
     const place = $("#dialog-in");
     place.replaceChildren();
     await htmx.ajax("GET", href, { target: place, swap: "innerHTML", headers: { "KT-Fragment": "1" } });
-    if (!place.firstChild) return complain(null, "The table cannot be reached.");
+    if (!place.firstChild) return complain(null, "The table could not be reached.");
     if (!dialog.open) dialog.showModal();
     dialog.ariaLabel = $("h1, h2", dialog)?.textContent.trim();
   }
