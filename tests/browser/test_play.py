@@ -78,6 +78,10 @@ def test_keys_and_the_search(table: Played, sit: Sit) -> None:
     expect(gm.page.locator("#waiting .verdicts button").first).to_be_focused()
     gm.page.keyboard.press("h")
     expect(page.locator("#waiting")).to_contain_text("Hard", timeout=EXPECT)
+    page.keyboard.press("Escape")
+    page.locator(":focus").evaluate("one => one.blur()")
+    page.keyboard.press("q")
+    expect(page.locator("#waiting .go")).to_be_focused()
 
 
 def test_the_queue_on_the_desk_answers_in_place(table: Played, sit: Sit) -> None:

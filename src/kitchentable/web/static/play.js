@@ -70,6 +70,8 @@ const show = (one) => {
   one.scrollIntoView({ block: "nearest" });
 };
 const go = (one) => { if (one) { show(one); one.focus(); } return one; };
+// To the first thing that a card asks for, past links to rules and exact odds.
+const enter = (one) => one && go(all("button, a.button, input, select, textarea", one).find((it) => it.type !== "hidden" && it.checkVisibility()) || $("summary, a", one));
 function speak() {
   if ($("#say") && !$("#say").offsetParent) location.hash = "log";
   go($("#say"));
@@ -81,8 +83,7 @@ const KEYS = {
   n: () => go($("#fight [data-next], .verdict-next") || $("#fight .now a, #fight .now button")),
   q: () => {
     if ($("#queue")) $("#queue").showPopover();
-    const first = $("#waiting .ask.mine :is(button, a, summary)");
-    if (first) go(first);
+    enter($("#waiting .ask.mine"));
   },
   "?": (openDialog) => { const help = $("a.keys, #menu a[data-dialog]:not([data-find])"); if (help) openDialog(help.href); },
 };
@@ -103,7 +104,7 @@ export function press(event, search, bare, openDialog) {
   if (low in VERDICTS && verdicts.length) { verdicts[VERDICTS[low]]?.click(); card = null; return; }
   if (/^[1-9]$/.test(key)) {
     card = all("#waiting .ask.mine")[Number(key) - 1] || null;
-    if (card) go($(".verdicts fieldset button, button, a", card));
+    enter(card);
     return;
   }
   if (key === "Escape") card = null;
