@@ -137,6 +137,20 @@ def test_an_archetype_is_two_taps_from_the_gm_in_every_game(game: str):
             assert stage(visited, f"New {words}".strip()) == "submitted"
 
 
+def test_an_archetype_has_the_portrait_that_its_character_will_have():
+    """A face for a person, a sign for anything else."""
+    with visit(game="objects") as visited:
+        page = visited.sits("Mara").get(f"{visited.t}/characters/new").text
+    kinds = re.findall(r'<section class="slip begin".*?</section>', page, re.DOTALL)
+    assert {kind.partition("<h2")[2].partition(">")[2].partition("<")[0] for kind in kinds} >= {
+        "Person",
+        "Vehicle",
+    }
+    for kind in kinds:
+        drawn = ["#b-head" in one for one in re.findall(r"<svg.*?</svg>", kind, re.DOTALL)]
+        assert set(drawn) == {">Person<" in kind}
+
+
 def begun(visited: Visited, name: str, words: str = "Smuggler") -> str:
     """A player's new character from an archetype, not yet handed in."""
     hand = Tapping(visited.sits(name), f"{visited.t}/characters/new")
