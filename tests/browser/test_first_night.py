@@ -154,6 +154,16 @@ def test_what_players_read_and_do_not_read(fresh: Played, sits: Sit) -> None:
     lene.live()
     page = lene.page
     serk = page.locator("#fight li", has_text="Captain Serk")
+    # A card that comes now is counted at the top, which leads to it.
+    fresh.play('Jonas> propose task for "Old Tam" trait=social')
+    needs = gm.page.locator("#needs a")
+    expect(needs).to_have_text("1 needs you", timeout=EXPECT)
+    expect(gm.page.locator("#needs button")).to_be_hidden()
+    needs.click()
+    expect(gm.page.locator("#waiting .verdicts").first).to_be_in_viewport()
+    gm.page.locator("#waiting").get_by_role("button", name="Hard").click()
+    expect(needs).to_have_count(0, timeout=EXPECT)
+    expect(gm.page.locator("main")).not_to_contain_text("Nothing needs you")
     expect(serk).to_contain_text("wounded")
     expect(serk.locator(".pips")).to_have_count(0)
     expect(page.locator("#fight li", has_text="Old Tam").locator(".pips i")).to_have_count(4)
