@@ -82,6 +82,10 @@ def test_a_phone_shows_what_needs_somebody_and_never_a_blank_page(
     wim.live()
     expect(wim.page.get_by_role("link", name="Make a character")).to_be_in_viewport()
     expect(wim.page.locator(".tabs [aria-current]")).to_contain_text("Needs you")
+    # Parts of the table that are empty leave no gap.
+    gap = gm.page.evaluate("""() => document.querySelector("#notes").getBoundingClientRect().top
+        - document.querySelector("#hints").getBoundingClientRect().bottom""")
+    assert 0 < gap < 40
 
     # The fight that one looks at ends.
     fresh.play("GM> begin\nGM> move fight")
