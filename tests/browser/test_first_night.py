@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from kitchentable.app.keys import new_id
 from kitchentable.app.server import lay_out
@@ -59,6 +59,12 @@ def overlaps(page: Page) -> list[str]:
     return found
 
 
+def height(shown: Locator) -> float:
+    box = shown.bounding_box()
+    assert box
+    return box["height"]
+
+
 def test_a_phone_shows_what_needs_somebody_and_never_a_blank_page(
     fresh: Played, sits: Sit, browser: Browser
 ) -> None:
@@ -69,7 +75,17 @@ def test_a_phone_shows_what_needs_somebody_and_never_a_blank_page(
     for width in (360, 320):
         gm.page.set_viewport_size({"width": width, "height": 640})
         assert overlaps(gm.page) == [], width
+        if width == 360:
+            assert height(gm.page.locator(".bar")) < 64, "one line"
+    # A part of the roll and its number stay on one line.
+    parts = gm.page.locator("#roll-sheet > summary .short")
+    expect(parts).to_have_count(4)
+    assert max(height(one) for one in parts.all()) < 32
     gm.page.set_viewport_size({"width": 1280, "height": 640})
+    # Parts of the table that are empty leave no gap.
+    gap = gm.page.evaluate("""() => document.querySelector("#notes").getBoundingClientRect().top
+        - document.querySelector("#hints").getBoundingClientRect().bottom""")
+    assert 0 < gap < 40
     gm.page.locator(".where a").evaluate("one => { one.textContent = 'Salt Road '.repeat(8); }")
     assert overlaps(gm.page) == [], "a long name"
 
@@ -82,10 +98,6 @@ def test_a_phone_shows_what_needs_somebody_and_never_a_blank_page(
     wim.live()
     expect(wim.page.get_by_role("link", name="Make a character")).to_be_in_viewport()
     expect(wim.page.locator(".tabs [aria-current]")).to_contain_text("Needs you")
-    # Parts of the table that are empty leave no gap.
-    gap = gm.page.evaluate("""() => document.querySelector("#notes").getBoundingClientRect().top
-        - document.querySelector("#hints").getBoundingClientRect().bottom""")
-    assert 0 < gap < 40
 
     # The fight that one looks at ends.
     fresh.play("GM> begin\nGM> move fight")
@@ -142,6 +154,16 @@ def test_the_end_says_what_is_still_open(fresh: Played, sits: Sit) -> None:
     fresh.play("Mara> move advance for 'Mara Vell' trait=aim faces=3")
     gm.page.reload()
     expect(gm.page.locator("main")).to_contain_text("Everyone is done.")
+    # A card that comes now is counted at the top, which leads to it.
+    fresh.play('Jonas> propose task for "Old Tam" trait=social')
+    needs = gm.page.locator("#needs a")
+    expect(needs).to_have_text("1 needs you", timeout=EXPECT)
+    expect(gm.page.locator("#needs button")).to_be_hidden()
+    needs.click()
+    expect(gm.page.locator("#waiting .verdicts").first).to_be_in_viewport()
+    gm.page.locator("#waiting").get_by_role("button", name="Hard").click()
+    expect(needs).to_have_count(0, timeout=EXPECT)
+    expect(gm.page.locator("main")).not_to_contain_text("Nothing needs you")
 
 
 def test_what_players_read_and_do_not_read(fresh: Played, sits: Sit) -> None:
@@ -158,16 +180,6 @@ def test_what_players_read_and_do_not_read(fresh: Played, sits: Sit) -> None:
     lene.live()
     page = lene.page
     serk = page.locator("#fight li", has_text="Captain Serk")
-    # A card that comes now is counted at the top, which leads to it.
-    fresh.play('Jonas> propose task for "Old Tam" trait=social')
-    needs = gm.page.locator("#needs a")
-    expect(needs).to_have_text("1 needs you", timeout=EXPECT)
-    expect(gm.page.locator("#needs button")).to_be_hidden()
-    needs.click()
-    expect(gm.page.locator("#waiting .verdicts").first).to_be_in_viewport()
-    gm.page.locator("#waiting").get_by_role("button", name="Hard").click()
-    expect(needs).to_have_count(0, timeout=EXPECT)
-    expect(gm.page.locator("main")).not_to_contain_text("Nothing needs you")
     expect(serk).to_contain_text("wounded")
     expect(serk.locator(".pips")).to_have_count(0)
     expect(page.locator("#fight li", has_text="Old Tam").locator(".pips i")).to_have_count(4)
