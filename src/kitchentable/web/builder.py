@@ -15,12 +15,11 @@ from kitchentable.dice.errors import BadInput
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_sheet
 from kitchentable.rules.values import GM, Field, Problem
-from kitchentable.web.answers import Answer, go_to, is_script, page, piece, wants_json
+from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import DESCRIBING, NAMING, AtTable, problems_of, shown_errors
 from kitchentable.web.builder_page import builder_page, built, entity_in, merge
 from kitchentable.web.desk import desk_page
 from kitchentable.web.forms import Form, read_form, read_one, read_query
-from kitchentable.web.site import Asked
 from kitchentable.web.urls import path
 
 _MOST_AT_ONCE = 20
@@ -83,7 +82,11 @@ async def entity_make(request: AtTable) -> Answer:
 async def sheet_save(request: AtTable, entity: FromPath[str]) -> Answer:
     """Save a draft, finished or not."""
     form = await read_form(request)
-    refused = await keep_filled(request, entity, form)
+    refused: tuple[Problem, ...] = ()
+    try:
+        await keep_filled(request, entity, form)
+    except shown_errors(request) as error:
+        refused = problems_of(error, DESCRIBING)
     if is_script(request):
         status, shown = 422 if refused else 200, await built(request, entity, form, refused)
         return piece(request, "parts/builder_form.html", status=status, live=True, **shown)
@@ -95,15 +98,14 @@ async def sheet_save(request: AtTable, entity: FromPath[str]) -> Answer:
 @post(path("sheet_submit"))
 async def sheet_submit(request: AtTable, entity: FromPath[str]) -> Answer:
     """Save a sheet and submit it to the GM."""
-    form = await read_form(request)
-    refused = await keep_filled(request, entity, form)
-    if refused:
-        return await builder_page(request, entity, form=form, problems=refused)
+    form, kept = await read_form(request), False
     try:
+        await keep_filled(request, entity, form)
+        kept = True
         await request.do(SubmitSheet(id=form.command(), entity=entity))
-    except shown_errors(request) as error:
-        problems = problems_of(error)
-        return await builder_page(request, entity, form=form, problems=problems, kept=True)
+    except shown_errors(request) as refused:
+        problems = problems_of(refused, DESCRIBING)
+        return await builder_page(request, entity, form=form, problems=problems, kept=kept)
     return go_to(request, "builder", entity=entity)
 
 
@@ -145,7 +147,7 @@ def sheet_page(request: AtTable, entity: str, problems: tuple[Problem, ...] = ()
         view=view,
         problems=problems,
         entity=one,
-        summary=view.summaries.get(entity) or summary_for(game, view.table, one),
+        summary=summary_for(game, view.table, one),
         sections=game.sheet.sections(view.table, one) if mine or one.open else (),
         filled=one.sheet,
         mine=mine,
@@ -153,10 +155,11 @@ def sheet_page(request: AtTable, entity: str, problems: tuple[Problem, ...] = ()
     )
 
 
-async def keep_filled(request: AtTable, entity: str, form: Form) -> tuple[Problem, ...]:
-    """Save the answers of a form; gives the problems of those that could not be saved.
+async def keep_filled(request: AtTable, entity: str, form: Form) -> None:
+    """Save the answers of a form; one that changes nothing is not a step of the log.
 
-    A form that changes nothing is not a step of the log. Errors: BadAnswers, for a program.
+    Errors: BadAnswers for answers that could not be saved, after the others are; those of the
+    table.
     """
     view = request.view
     one = entity_in(view, entity)
@@ -168,27 +171,17 @@ async def keep_filled(request: AtTable, entity: str, form: Form) -> tuple[Proble
         state = request.tables.campaign(request.campaign)
         was, raw, clashes = await asyncio.to_thread(merge, state, one, sections, raw, number, page)
     new, unread = read_sheet(sections, one.sheet, raw)
-    problems = (*clashes, *unread)
     name, line = form.one("name").strip(), form.one("line", one.line).strip()
     # A value equal to the rendered one is not a change, even if another page has changed it since.
     name = one.name if name in {"", was.name} else name
     line = one.line if line == was.line else line
-    if (new, name, line) == (one.sheet, one.name, one.line):
-        return _for_page(request, problems)
-    command = SaveSheet(
-        id=f"{page}.{form.command()}.save", entity=entity, raw=raw, name=name or None, line=line
-    )
-    try:
+    if (new, name, line) != (one.sheet, one.name, one.line):
+        command = SaveSheet(
+            id=f"{page}.{form.command()}.save", entity=entity, raw=raw, name=name or None, line=line
+        )
         await request.do(command)
-    except shown_errors(request) as refused:
-        return problems_of(refused, DESCRIBING)
-    return _for_page(request, problems)
-
-
-def _for_page(request: Asked, unread: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    if unread and wants_json(request):
-        raise BadAnswers(unread)
-    return unread
+    if clashes or unread:
+        raise BadAnswers((*clashes, *unread))
 
 
 def nameless(request: AtTable, view: View, kind: str) -> str:

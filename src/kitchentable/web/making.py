@@ -34,7 +34,7 @@ from kitchentable.rules.game import Game
 from kitchentable.rules.table import Entity
 from kitchentable.rules.values import GM, Json, Problem
 from kitchentable.web.answers import JSON, Answer, as_file, go_to, packed, page
-from kitchentable.web.at_table import AtTable, problems_of, shown_errors
+from kitchentable.web.at_table import DESCRIBING, AtTable, problems_of, shown_errors
 from kitchentable.web.builder import keep_filled
 from kitchentable.web.builder_page import builder_page, entity_in, own_in
 from kitchentable.web.forms import Form, read_form
@@ -168,12 +168,10 @@ async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
     """
     form = await read_form(request)
     how, _, rest = form.one("fill").partition(":")
-    refused = await keep_filled(request, entity, form)
-    if refused:
-        return await builder_page(request, entity, form=form, problems=refused)
-    view = request.view
-    one, game = own_in(view, entity), request.game
     try:
+        await keep_filled(request, entity, form)
+        view = request.view
+        one, game = own_in(view, entity), request.game
         raw: dict[str, Json] = {}
         name = _some_name(game, view, one.kind) if how == "name" else None
         if name is None:
@@ -181,8 +179,9 @@ async def sheet_fill(request: AtTable, entity: FromPath[str]) -> Answer:
             raw = raw_of(game.sheet.sections(view.table, one), sheet)
         command = SaveSheet(id=f"{form.command()}.fill", entity=entity, raw=raw, name=name)
         await request.do(command)
-    except shown_errors(request) as error:
-        return await builder_page(request, entity, form=form, problems=problems_of(error))
+    except shown_errors(request) as refused:
+        problems = problems_of(refused, DESCRIBING)
+        return await builder_page(request, entity, form=form, problems=problems)
     return go_to(request, "builder", entity=entity, step=form.one("step"))
 
 
