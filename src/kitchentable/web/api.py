@@ -160,7 +160,7 @@ async def api_sheet(request: AtTable, entity: FromPath[str]) -> Answer:
         names = ("summary", "sections", "problems", "word")
         return _tell(request, shapes.Sheet(entity=one, **{n: made[n] for n in names}))
     game = request.game
-    summary = view.summaries.get(entity) or summary_for(game, view.table, one)
+    summary = summary_for(game, view.table, one)
     sections = game.sheet.sections(view.table, one) if one.open else ()
     sheet = shapes.Sheet(entity=one, summary=summary, sections=sections)
     return _tell(request, sheet)

@@ -284,11 +284,10 @@ async def _ask_undo(
     problem: str = "",
 ) -> Answer:
     view, projection = request.view, request.projection
-    shown = sorted(set(also)) if view.me.role == GM else []
 
     def read() -> list[Entry]:
         seal = request.tables.cursors.seal
-        places = [cursor, *(seal(request.campaign, number) for number in shown)]
+        places = [cursor, *(seal(request.campaign, number) for number in sorted({*also}))]
         return [_entry_at(request, projection, place) for place in places]
 
     entry, *later = await asyncio.to_thread(read)
@@ -299,7 +298,7 @@ async def _ask_undo(
         view=view,
         entry=entry,
         later=later,
-        needs_reason=bool(later) or view.me.role == GM,
+        needs_reason=view.me.role == GM,
         may_alter=_may_alter(view, entry) and not later,
         problem=problem,
     )
