@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kitchentable.campaign.read_models import Entry, SeenDie, SeenOdds
-from kitchentable.campaign.words import in_percent
+from kitchentable.dice.chance import in_percent
 from kitchentable.dice.notation.card_line import with_dice
 from kitchentable.rules import with_stop
 from kitchentable.rules.moves import Card, Side

@@ -7,25 +7,11 @@ from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from kitchentable.dice.chance import in_percent
 from kitchentable.rules.moves import Band
 
 #: Characters that may follow a typed name.
 _ENDS_NAME = re.compile(r"[ :,?]|\Z")
-
-
-def in_percent(chance: Fraction) -> str:
-    """Return a probability in percent; 0 % and 100 % only for exactly these values.
-
-    >>> [in_percent(Fraction(*one)) for one in ((7, 12), (1, 3000), (0, 1), (1, 1))]
-    ['58 %', 'under 1 %', '0 %', '100 %']
-    """
-    if chance in {0, 1}:
-        return f"{int(chance) * 100} %"
-    if chance < Fraction(1, 100):
-        return "under 1 %"
-    if chance > Fraction(99, 100):
-        return "over 99 %"
-    return f"{round(chance * 100)} %"
 
 
 def odds_in_words(bands: Iterable[Band], shares: Mapping[str, Fraction]) -> str:

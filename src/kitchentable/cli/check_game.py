@@ -8,13 +8,13 @@ import click
 
 from kitchentable.app.conformance import CHECKS
 from kitchentable.app.conformance import check_game as check
-from kitchentable.campaign.words import in_percent
 from kitchentable.cli.arguments import load_game
 from kitchentable.cli.new_game import folder_of
 from kitchentable.cli.new_game import write_playthrough as write
 from kitchentable.cli.progress import counting
 from kitchentable.cli.report import FOUND, answer, json_option, wants_json
 from kitchentable.dice import SeededSource
+from kitchentable.dice.chance import in_percent
 from kitchentable.rules.conformance import Finding
 from kitchentable.rules.proofs import MoveOdds, odds_of_moves, odds_of_samples
 

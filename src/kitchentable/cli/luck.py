@@ -9,10 +9,10 @@ import click
 from kitchentable.app.luck import Report, luck_for, luck_in
 from kitchentable.app.places import Data
 from kitchentable.campaign.luck import Luck
-from kitchentable.campaign.words import in_percent
 from kitchentable.cli.records import seat_named
 from kitchentable.cli.report import answer, json_option
 from kitchentable.cli.server import data_option, find, server_at
+from kitchentable.dice.chance import in_percent
 
 
 @click.command(

@@ -7,8 +7,9 @@ from typing import Any
 
 from kitchentable.app.shapes import Odds, Sheet
 from kitchentable.campaign.read_models import SeenAsk, SeenMove, SeenOdds, SeenProposal, View
-from kitchentable.campaign.words import in_percent, listed, value_in_words
+from kitchentable.campaign.words import listed, value_in_words
 from kitchentable.client import Refusal
+from kitchentable.dice.chance import in_percent
 from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.forms import look
 from kitchentable.rules.rulebook import Rule
