@@ -12,7 +12,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kitchentable.app.server import Server
 from kitchentable.store import MemoryStore
-from kitchentable.web.application import make_router, make_site
+from kitchentable.web.application import make_app
 from kitchentable.web.connections import limited
 from kitchentable.web.render import Renderer
 from kitchentable.web.run import HttpServer, make_http_server, settle_down
@@ -27,7 +27,7 @@ def get_ready() -> None:
     """Make routes and templates once for all servers."""
     Renderer(ASSETS, compiled=COMPILED).warm()
     nowhere = Server(MemoryStore())
-    READY.append(make_router(make_site(nowhere, assets=ASSETS, compiled=COMPILED)))
+    READY.append(make_app(nowhere, assets=ASSETS, compiled=COMPILED).router)
     nowhere.close()
 
 

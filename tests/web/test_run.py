@@ -124,10 +124,7 @@ def test_pages_of_text_reach_the_server_to_be_looked_at(served):
         assert "ö" * 6000 in answer.text
 
 
-def test_the_server_is_told_where_to_listen(tmp_path):
-    server = Server.at(tmp_path / "table.db")
-    http = make_http_server(server, host="127.0.0.1", port=0, socket_path=str(tmp_path / "s"))
-    assert http.config.uds == str(tmp_path / "s")
-    assert http.config.proxy_headers is False
-    assert asyncio.iscoroutinefunction(http.serve)
+def test_headers_of_proxies_are_left_to_the_site():
+    server = Server(MemoryStore())
+    assert make_http_server(server).config.proxy_headers is False
     server.close()

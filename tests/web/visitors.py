@@ -16,7 +16,7 @@ from kitchentable.app.server import Server
 from kitchentable.rules.moves import Question
 from kitchentable.rules.table import Seat
 from kitchentable.store import MemoryStore
-from kitchentable.web.application import make_router, make_site
+from kitchentable.web.application import make_app
 from kitchentable.web.connections import PIPE
 from kitchentable.web.middleware import Middleware
 from kitchentable.web.site import Settings
@@ -214,13 +214,18 @@ def visit(
     server = server or Server(MemoryStore(ready_record(game)))
     server.tables.odds = server.aside = odds_apart()
     campaign = asyncio.run(server.open_example(game))
-    site = make_site(server, settings, assets=ASSETS, clock=clock or Clock(), compiled=COMPILED)
-    empty = EMPTY.setdefault(site.settings.largest_form, [])
-    router = empty.pop() if empty else make_router(site)
-    app = Middleware(router, site)
+    empty = EMPTY.setdefault((settings or Settings()).largest_form, [])
+    app = make_app(
+        server,
+        settings,
+        assets=ASSETS,
+        clock=clock or Clock(),
+        compiled=COMPILED,
+        router=empty.pop() if empty else None,
+    )
     with TestClient(app, base_url=BASE, raise_server_exceptions=False) as client:
         yield Visited(server, campaign, app, client)
-    empty.append(router)
+    empty.append(app.router)
     server.close()
 
 

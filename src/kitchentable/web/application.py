@@ -97,19 +97,6 @@ def make_app(
     `router` are the routes of a closed server with equal settings, reused for this one.
     Errors: MissingAsset if the files of the pages are not installed.
     """
-    site = make_site(server, settings, assets=assets, clock=clock, compiled=compiled)
-    return Middleware(router or make_router(site), site)
-
-
-def make_site(
-    server: Server,
-    settings: Settings | None = None,
-    *,
-    assets: Assets | None = None,
-    clock: Seconds = time.monotonic,
-    compiled: BytecodeCache | None = None,
-) -> Site:
-    """The values that the routes of a server need. Errors: MissingAsset."""
     chosen = settings or Settings()
 
     def tries(name: str, burst: int, per_minute: float) -> Tries:
@@ -122,13 +109,12 @@ def make_site(
         csrf=Csrf(kept.secret(server, "csrf")),
         tries=tries("tries", chosen.attempts, chosen.attempts_per_minute),
         knocks=tries("knocks", _KNOCKS, _KNOCKS_PER_MINUTE),
-        clock=clock,
         pulse=Pulse(server.keys, chosen.keep_alive),
         compiled=compiled,
     )
     # Rendering once finds a fault in a template at the start, not in the middle of a session.
     site.renderer(chosen.root_path)
-    return site
+    return Middleware(router or _make_router(chosen), site)
 
 
 def _routes_in(modules: Iterable[ModuleType]) -> list[HTTPRouteHandler]:
@@ -137,7 +123,7 @@ def _routes_in(modules: Iterable[ModuleType]) -> list[HTTPRouteHandler]:
     return [one for values in every for one in values if isinstance(one, HTTPRouteHandler)]
 
 
-def make_router(site: Site) -> Litestar:
+def _make_router(settings: Settings) -> Litestar:
     """All routes; they read the site from the request's scope, where `Middleware` puts it."""
     return Litestar(
         route_handlers=[
@@ -151,7 +137,7 @@ def make_router(site: Site) -> Litestar:
         request_class=AtTable,
         guards=[admit],
         exception_handlers={Exception: tell},  # type: ignore[dict-item] # requests are AtTable
-        request_max_body_size=site.settings.largest_form,
+        request_max_body_size=settings.largest_form,
         openapi_config=openapi.CONFIG,
         logging_config=None,
         debug=False,

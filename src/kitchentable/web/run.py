@@ -100,9 +100,6 @@ def make_http_server(
     server: Server,
     settings: Settings | None = None,
     *,
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    socket_path: str | None = None,
     assets: Assets | None = None,
     compiled: BytecodeCache | None = None,
     router: Litestar | None = None,
@@ -115,12 +112,7 @@ def make_http_server(
     app = make_app(server, settings, assets=assets, compiled=compiled, router=router)
     config = uvicorn.Config(
         app,
-        host=host,
-        port=port,
-        uds=socket_path,
-        http=limited(
-            AutoHTTPProtocol, settings or Settings(), lambda: server.tables.others.servers
-        ),
+        http=limited(AutoHTTPProtocol, app.site.settings, lambda: server.tables.others.servers),
         ws="none",
         lifespan="on",
         access_log=False,

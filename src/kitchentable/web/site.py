@@ -13,7 +13,6 @@ from typing import Any, ParamSpec, TypeVar
 from jinja2 import BytecodeCache
 from litestar import Request
 
-from kitchentable.app.clock import Seconds
 from kitchentable.app.odds import FOR_A_THROW, TooManyAsked
 from kitchentable.app.server import Server
 from kitchentable.app.table import Tables
@@ -81,7 +80,6 @@ class Site:
     csrf: Csrf
     tries: Tries
     knocks: Tries
-    clock: Seconds
     #: Heartbeats of all streams.
     pulse: Pulse
     compiled: BytecodeCache | None = None
