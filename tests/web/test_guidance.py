@@ -180,7 +180,7 @@ def test_at_the_end_of_a_session_it_is_said_what_can_still_be_done():
 def test_a_co_gm_is_shown_nothing_that_is_the_gms_alone(visited):
     gm, mara, t = visited.sits("GM"), visited.sits("Mara"), visited.t
     seat = visited.seats["Mara"].id
-    gm.fill(f"{t}/seats/{seat}/role", role="gm")
+    gm.fill(f"{t}/seats/{seat}/role", role="cogm")
     key = re.search(r"/join/([\w-]+)", gm.get(f"{t}/desk").text)[1]
     guest = visited.stranger()
     guest.get(f"/join/{key}")
@@ -196,5 +196,5 @@ def test_a_co_gm_is_shown_nothing_that_is_the_gms_alone(visited):
     assert shown(gm) == (set(alone), True, True)
     assert shown(mara) == (set(), False, True)
     theirs = gm.get(f"{t}/desk").text.partition(f'id="sr-{seat}"')[2].partition("</select>")[0]
-    assert re.findall(r'value="(\w+)" selected', theirs) == ["gm"]
+    assert re.findall(r'value="(\w+)" selected', theirs) == ["cogm"]
     assert ">co-GM</span>" in gm.get(f"{t}/desk").text

@@ -16,7 +16,8 @@ from kitchentable.campaign.words import listed, outcome_in_words, value_in_words
 #: Steps that are in the journal but not in the table's log: parts of a proposal, which is shown as
 #: a card while it is open, and saved drafts.
 QUIET = frozenset({"settled", "sheet-saved"})
-_ROLES = {"player": "a player", "spectator": "a spectator", "cogm": "a co-GM", "gm": "the GM"}
+#: Roles of seats in words.
+ROLES = {"player": "a player", "spectator": "a spectator", "cogm": "a co-GM", "gm": "the GM"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def _set(event: Event) -> str:
 
 
 def _seat_asked(event: Event) -> str:
-    name, role = event.data["name"], _ROLES[event.data["role"]]
+    name, role = event.data["name"], ROLES[event.data["role"]]
     if event.data["state"] == "seated":
         return f"{name} sits down at the table as {role}."
     return f"{name} asks to join as {role}."
@@ -221,7 +222,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             _with("{name}'s seat is given to another device."), "house", final=True
         ),
         "seat-role": Kind(
-            lambda event: f"{event.data['name']} is {_ROLES[event.data['role']]} now.",
+            lambda event: f"{event.data['name']} is {ROLES[event.data['role']]} now.",
             "house",
             final=True,
         ),

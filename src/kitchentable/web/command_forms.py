@@ -97,10 +97,6 @@ def as_value(text: str) -> Any:
         return text.strip()
 
 
-def _role(form: Form) -> dict[str, Any]:
-    return {"role": "cogm" if form.one("role") == GM else form.one("role")}
-
-
 def _options(form: Form) -> dict[str, Any]:
     return {"options": form.answers("o."), "answers": form.answers("q.")}
 
@@ -126,7 +122,7 @@ FORMS: Mapping[str, CommandForm] = MappingProxyType(
         # The desk.
         "seat_decide": CommandForm(c.DecideSeat, "#seats", "desk", "seats"),
         "seat_rename": CommandForm(c.RenameSeat, "#seats", "desk", "seats"),
-        "seat_role": CommandForm(c.SetRole, "#seats", "desk", "seats", _role),
+        "seat_role": CommandForm(c.SetRole, "#seats", "desk", "seats"),
         "game_update": CommandForm(c.UpdateGame, "#rules-of", "desk", "update"),
         "options_set": CommandForm(c.SetOptions, "#rules-of", "desk", "options", _options),
         "settings_set": CommandForm(

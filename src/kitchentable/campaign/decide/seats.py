@@ -13,11 +13,11 @@ from kitchentable.campaign.decide.bounds import a_name, an_id, same_name
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import CannotBe, NotAllowed
 from kitchentable.campaign.events import Event
+from kitchentable.campaign.kinds import ROLES
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Seat
 from kitchentable.rules.values import GM
 
-_ROLES = {"player": "a player", "spectator": "a spectator", "cogm": "a co-GM"}
 _MOST_WAITING = 30
 _MOST_SEATS = 200
 
@@ -102,10 +102,10 @@ def set_role(context: Context, command: SetRole) -> Event:
             "A table has exactly one GM. Make somebody a co-GM, or hand the GM's seat over.",
             code="seat/one-gm",
         )
-    if command.role not in _ROLES:
+    if command.role not in ROLES:
         raise CannotBe("A seat's role must be player, spectator or co-GM.")
     if command.role == seat.role:
-        raise CannotBe(f"{seat.name} is already {_ROLES[seat.role]}.")
+        raise CannotBe(f"{seat.name} is already {ROLES[seat.role]}.")
     return context.event(
         "seat-role",
         [Change(("seats", seat.id, "role"), command.role)],
