@@ -154,7 +154,7 @@ def _live_proposal(context: Context, wanted: str) -> Proposal:
         one = context.table.entities.get(proposal.entity)
         if one is None or one.stage != "play":
             raise CannotBe(
-                "The character who was going to roll is no longer in play. Take the roll back.",
+                "The character who was going to roll is no longer in play. Withdraw the roll.",
                 code="move/needs-entity",
             )
     return proposal

@@ -144,7 +144,7 @@ def _questions(table: Table, move: Move, actor: Actor, answers: Answers) -> tupl
     The step that added an entity can be undone while a roll or card about that entity is open.
     """
     gone = CannotBe(
-        "Somebody in this roll has left the table. Take the roll back.", code="entity/unknown"
+        "Somebody in this roll has left the table. Withdraw the roll.", code="entity/unknown"
     )
     if actor.entity and actor.entity not in table.entities:
         raise gone
