@@ -107,7 +107,7 @@ def _is_one_of(table: Table, who: str, seat: Seat) -> bool:
         return False
     person = _addressee(table, who)
     if person == GM:
-        return _is_gm_at(table, seat)
+        return is_gm(seat) or (table.alone and seat.role == "player")
     return seat in table.players() if person == "players" else person == seat.id
 
 
@@ -119,10 +119,6 @@ def _addressee(table: Table, who: str) -> str:
     seat = table.seats.get(who)
     taken = seat is not None and seat.state == "seated"
     return who if taken or who == "players" else GM
-
-
-def _is_gm_at(table: Table, seat: Seat) -> bool:
-    return is_gm(seat) or (table.alone and seat.role == "player")
 
 
 def as_put_to(table: Table, ask: Ask, seat: Seat) -> Ask:

@@ -225,7 +225,7 @@ def talk_with(view: View, game: Game, talk: SeenProposal, raw: Mapping[str, Any]
 def ask_with(view: View, game: Game, card: SeenAsk, raw: Mapping[str, Any]) -> SeenAsk:
     """A question's card with these answers, some of which open further questions."""
     me = answers_as(view.table, card.ask, view.me)
-    actor = replace(actor_for(me, card.ask.entity), ask=card.ask.id)
+    actor = actor_for(me, card.ask.entity, card.ask.id)
     opened = _opened(game.move(card.ask.move), view.table, actor, card.ask.preset, raw)
     fields = tuple(field for field in opened if field.name not in card.ask.preset)
     preset = {**card.ask.preset, **shown_values(fields, raw)}

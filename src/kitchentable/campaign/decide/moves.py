@@ -51,7 +51,7 @@ def make_move(context: Context, command: MakeMove) -> Event:
     answers = read_form(context, move, actor, command.answers)
     table = context.table
     kept = {one.name for one in move.fields(table, actor, answers) if one.hidden}
-    actor = actor_for(context.me, actor.entity, hidden=hidden | (kept - set(command.shown)))
+    actor = replace(actor, hidden=hidden | (kept - set(command.shown)))
     opened = opened_by_hidden(move, table, actor, answers) if actor.hidden else frozenset()
     actor = replace(actor, hidden=actor.hidden | (opened - set(command.shown)))
     return play(context, "move", Play(move, actor, answers, audience))
