@@ -11,18 +11,11 @@ from kitchentable.web.forms import Form
 from kitchentable.web.panel import shown_values
 
 
-def flat(form: Form) -> dict[str, Any]:
-    """The values of a form by name: a text, or a list where there are several."""
-    return {
-        name: words[-1] if len(words) == 1 or words[0] in {"", "off"} else list(words)
-        for name, words in form.fields.items()
-    }
-
-
 def filled_in(options: tuple[Option, ...], form: Form) -> dict[str, Any]:
     """The values of a sent form, to be shown again: lists with all their rows."""
     given = shown_values(tuple(option.field for option in options), form.answers("o."))
-    return {**flat(form), **{f"o.{name}": value for name, value in given.items()}}
+    last = {name: words[-1] for name, words in form.fields.items()}
+    return {**last, **{f"o.{name}": value for name, value in given.items()}}
 
 
 def with_names(
