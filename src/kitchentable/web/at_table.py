@@ -108,10 +108,10 @@ class AtTable(Asked):
         """The game that the table plays."""
         return self.tables.game(self.campaign)
 
-    def must_be_gm(self) -> None:
+    def must_be_gm(self, refusal: str = "Only the GM can do that.") -> None:
         """Refuse a seat that is neither GM nor co-GM. Errors: NotAllowed."""
         if self.view.me.role != GM:
-            raise NotAllowed("Only the GM can do that.")
+            raise NotAllowed(refusal)
 
     async def do(self, command: Command) -> Handled:
         """Send a command to the table for this seat, whatever seat the command names.

@@ -14,11 +14,10 @@ from litestar.params import FromPath
 
 from kitchentable.app import kept
 from kitchentable.campaign.commands import HandOver
-from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.read_models import View
 from kitchentable.campaign.settings import SETTINGS
 from kitchentable.rules.together import clashes, excluded_by
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.auth import address_of, new_link, seat_cookie
@@ -52,11 +51,10 @@ async def desk_page(
     about: str = "",
 ) -> Answer:
     """The desk, with the answers of a refused form. Errors: NotAllowed."""
+    request.must_be_gm("Only GMs can open the desk.")
     site = request.site
     projection = request.projection
     view = view_in(projection)
-    if view.me.role != GM:
-        raise NotAllowed("Only GMs can open the desk.")
     game = request.game
 
     invite = ""

@@ -6,7 +6,7 @@ position and gets the rest. The page and the feed are rendered by the same macro
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kitchentable.app.projections import Projection
@@ -90,7 +90,7 @@ class Screen:
     """
 
     watcher: Watcher
-    regions: dict[str, Any] = field(default_factory=dict)
+    regions: dict[str, Any]
     place: tuple[str, bool] | None = None
     stale: bool = False
     game: str = ""

@@ -123,10 +123,9 @@ async def plan_begin(request: AtTable) -> Answer:
 
 
 async def _plan_page(request: AtTable, query: Form, problem: str = "") -> Answer:
+    request.must_be_gm("Only the GM can plan fights.")
     projection = request.projection
     view = view_in(projection)
-    if view.me.role != GM:
-        raise NotAllowed("Only the GM can plan fights.")
     sides, refused = _picked(view, query), bool(problem)
     outlook = None
     if all(sides.values()) and not refused:

@@ -18,7 +18,6 @@ from kitchentable.app.audit import Audit, audit, to_take_home
 from kitchentable.app.projections import Projection
 from kitchentable.app.search import Search, find
 from kitchentable.app.table import NoSuchCampaign
-from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.kinds import GROUPS
 from kitchentable.campaign.read_models import Entry
 from kitchentable.rules.values import GM
@@ -81,11 +80,9 @@ async def export(request: AtTable) -> Stream:
     """The whole campaign in one file, for the GM and the host: it holds every secret."""
     site = request.site
     if not is_host(request):
-        view = request.view
-        if view.me.role != GM:
-            raise NotAllowed(
-                "Only the GM and the host can export the campaign: the file has all secrets."
-            )
+        request.must_be_gm(
+            "Only the GM and the host can export the campaign: the file has all secrets."
+        )
     entry = await asyncio.to_thread(site.server.store.campaign, request.campaign)
     if entry is None:
         raise NoSuchCampaign("There is no such campaign on this server.")

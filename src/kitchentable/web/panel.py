@@ -37,18 +37,18 @@ class Panel:
     answers: Mapping[str, Any]
     odds: SeenOdds | None
     odds_note: str
-    problems: tuple[Problem, ...] = ()
-    ask_of: str = ""
-    hides: tuple[str, ...] | None = None
-    any_yes: bool = False
-    audience: str = "all"
-    faces: str = ""
-    opened: bool = False
-    die: str = "d6"
+    problems: tuple[Problem, ...]
+    ask_of: str
+    hides: tuple[str, ...] | None
+    any_yes: bool
+    audience: str
+    faces: str
+    opened: bool
+    die: str
 
 
 def panel_of(
-    projection: Projection, view: View, form: Form, problems: tuple[Problem, ...] = ()
+    projection: Projection, view: View, form: Form, problems: tuple[Problem, ...]
 ) -> Panel:
     """The panel of moves with these answers."""
     actors = actors_of(view)
