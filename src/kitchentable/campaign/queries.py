@@ -78,7 +78,7 @@ def moves_for(
 def _seen_move(view: View, moment: Moment, move: Move, actor: Actor) -> SeenMove:
     why_not = moment.may(move)
     fields = moment.fields(move, {}) if why_not is None else ()
-    if move.converses and not is_gm(view.me):
+    if move.converses and not view.for_gm:
         fields = asked_of_player(fields, view.table)
     return SeenMove(
         name=move.name,
@@ -109,7 +109,7 @@ def odds_for(
     answers get their defaults, and texts may be missing. The odds are for the GM alone if a number
     is hidden by default, or if the table's settings say so.
     """
-    gm = is_gm(view.me)
+    gm = view.for_gm
     if not shows_odds(view.settings, gm=gm):
         return _NOT_SHOWN
     one = game.move(move) if game.has_move(move) else None

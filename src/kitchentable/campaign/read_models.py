@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.scene import Scene
 from kitchentable.campaign.throws import Solved
 from kitchentable.campaign.words import odds_in_words
@@ -240,6 +241,11 @@ class View:
     backdrop: SeenHandout | None = None
     quick: dict[str, tuple[Quick, ...]] = field(default_factory=dict)
     harm: dict[str, tuple[Act, ...]] = field(default_factory=dict)
+
+    @property
+    def for_gm(self) -> bool:
+        """Whether the seat is the GM's or a co-GM's."""
+        return is_gm(self.me)
 
     @property
     def plays(self) -> bool:

@@ -39,7 +39,7 @@ from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.read_models import NoOdds, View
 from kitchentable.campaign.views import summary_for
 from kitchentable.rules.errors import BadAnswers
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, as_json
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.auth import bearer, count_wrong_key, new_link
@@ -155,7 +155,7 @@ async def api_sheet(request: AtTable, entity: FromPath[str]) -> Answer:
     """A sheet; its builder also gets its questions and its problems."""
     view = request.view
     one = entity_in(view, entity)
-    if view.is_mine(entity) or view.me.role == GM:
+    if view.is_mine(entity) or view.for_gm:
         made = await built(request, entity, step="all")
         names = ("summary", "sections", "problems", "word")
         return _tell(request, shapes.Sheet(entity=one, **{n: made[n] for n in names}))

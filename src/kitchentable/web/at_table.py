@@ -13,7 +13,6 @@ import msgspec
 from kitchentable.app.odds import TooManyAsked
 from kitchentable.app.projections import Projection
 from kitchentable.app.table import Handled
-from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.commands import Command
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.kinds import QUIET
@@ -110,7 +109,7 @@ class AtTable(Asked):
 
     def must_be_gm(self, refusal: str = "Only the GM can do that.") -> None:
         """Refuse a seat that is neither GM nor co-GM. Errors: NotAllowed."""
-        if self.view.me.role != GM:
+        if not self.view.for_gm:
             raise NotAllowed(refusal)
 
     async def do(self, command: Command) -> Handled:
@@ -170,7 +169,7 @@ def view_in(projection: Projection) -> View:
     view = projection.view
     if view.me.state != "seated":
         raise NotAllowed("The GM has not let you in yet. Please wait.", code="seat/waiting")
-    return replace(view, me=replace(view.me, role=GM)) if is_gm(view.me) else view
+    return replace(view, me=replace(view.me, role=GM)) if view.for_gm else view
 
 
 def for_table(entries: Iterable[Entry]) -> list[Entry]:

@@ -14,7 +14,7 @@ from kitchentable.campaign.views import summary_for
 from kitchentable.dice.errors import BadInput
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.forms import read_sheet
-from kitchentable.rules.values import GM, Field, Problem
+from kitchentable.rules.values import Field, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import DESCRIBING, NAMING, AtTable, problems_of, shown_errors
 from kitchentable.web.builder_page import builder_page, built, entity_in, merge
@@ -49,7 +49,7 @@ async def entity_make(request: AtTable) -> Answer:
     """
     form = await read_form(request)
     view, kind = request.view, form.one("kind")
-    like = view.table.entities.get(kind) if view.me.role == GM else None
+    like = view.table.entities.get(kind) if view.for_gm else None
     copied = {"kind": like.kind, "sheet": dict(like.sheet)} if like else {"kind": kind}
     name = form.one("name").strip() or (like.name if like else nameless(request, view, kind))
     made = ""
@@ -69,7 +69,7 @@ async def entity_make(request: AtTable) -> Answer:
             )
             made = str(handled.events[0].data["entity"])
     except shown_errors(request) as refused:
-        if view.me.role != GM:
+        if not view.for_gm:
             raise
         problems = problems_of(refused, NAMING)
         return await desk_page(request, form=form, about="entity", problems=problems)
@@ -151,7 +151,7 @@ def sheet_page(request: AtTable, entity: str, problems: tuple[Problem, ...] = ()
         sections=game.sheet.sections(view.table, one) if mine or one.open else (),
         filled=one.sheet,
         mine=mine,
-        may_edit=mine and (view.me.role == GM or one.stage in {"draft", "submitted"}),
+        may_edit=mine and (view.for_gm or one.stage in {"draft", "submitted"}),
     )
 
 
@@ -186,7 +186,7 @@ async def keep_filled(request: AtTable, entity: str, form: Form) -> None:
 
 def nameless(request: AtTable, view: View, kind: str) -> str:
     """The placeholder for a missing name."""
-    if view.me.role != GM:
+    if not view.for_gm:
         return f"{view.me.name}'s character"
     titles = {one.key: one.title for one in request.game.sheet.kinds(view.table)}
     return titles.get(kind, "Somebody")

@@ -18,7 +18,7 @@ from kitchentable.rules.archetypes import PATTERNS, slots_of
 from kitchentable.rules.forms import gather_rows, look, read_sheet
 from kitchentable.rules.sheets import Section
 from kitchentable.rules.table import Entity
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.values import Problem
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable
 from kitchentable.web.errors import NoSuchPage
@@ -68,7 +68,7 @@ async def built(
     view, game = request.view, request.game
     campaign = request.tables.campaign(view.campaign)
     one = entity_in(view, entity)
-    if not view.is_mine(entity) and view.me.role != GM:
+    if not view.is_mine(entity) and not view.for_gm:
         raise NoSuchPage("You have no such character.")
 
     sent = form or Form({})
@@ -84,7 +84,7 @@ async def built(
         stepwise = one.stage == "draft" and not played and view.is_mine(one.id)
         wanted = step if form is None else form.one("step") or step or "all"
         steps = _steps(sections, known) if stepwise and wanted != "all" else ()
-        judge = one.stage if view.me.role == GM and one.is_players else ""
+        judge = one.stage if view.for_gm and one.is_players else ""
         return {
             "view": view,
             "entity": one,

@@ -26,7 +26,7 @@ from kitchentable.dice.errors import KitchenTableError
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Move
 from kitchentable.rules.table import Actor, Table
-from kitchentable.rules.values import GM, Field
+from kitchentable.rules.values import Field
 from kitchentable.web.answers import Answer, is_script, piece
 from kitchentable.web.at_table import (
     QUEUE,
@@ -70,7 +70,7 @@ async def proposal_throw(request: AtTable, proposal: FromPath[str]) -> Answer:
 
 async def _settle(request: AtTable, proposal: str, form: Form, command: str) -> Handled:
     view = request.view
-    talk, gm = _find(view, proposal), view.me.role == GM
+    talk, gm = _find(view, proposal), view.for_gm
     asked: tuple[Field, ...] = ()
     if gm and isinstance(talk, SeenProposal):
         asked = talk_with(view, request.game, talk, form.answers()).mine
@@ -148,7 +148,7 @@ def _settled(request: AtTable, steps: Sequence[Event]) -> Answer:
     """The response after verdicts; a script offers to undo them for a moment."""
     view = request.view
     stays = is_script(request) and not what_follows(request, request.campaign)
-    if view.me.role != GM or not steps or not (stays or QUEUE in request.headers):
+    if not view.for_gm or not steps or not (stays or QUEUE in request.headers):
         return request.done("#moves")
     first, *also = steps
     return piece(
@@ -200,7 +200,7 @@ def _with_odds(projection: Projection, view: View, card: Card, form: Form) -> Ca
     talk = _with(view, projection.game, card, form.answers())
     if isinstance(talk, SeenAsk):
         return talk
-    if view.me.role != GM and any(row[2] for row in talk.settled):
+    if not view.for_gm and any(row[2] for row in talk.settled):
         return replace(talk, odds=None)
     answers = {**talk.answers, **form.answers()}
     odds = projection.odds(talk.move, talk.entity, answers)

@@ -24,7 +24,6 @@ from kitchentable.app.characters import (
 from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.rules.game import Game
 from kitchentable.rules.sheets import Kind
-from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, page, see_other
 from kitchentable.web.at_table import AtTable, shown_errors
 from kitchentable.web.builder_page import own_in
@@ -109,7 +108,7 @@ async def _arriving(
 ) -> tuple[Side, Side, list[Kind]]:
     """The two games of a character from elsewhere, and the kinds to choose from here."""
     view, game = request.view, request.game
-    kinds = [k for k in game.sheet.kinds(view.table) if view.me.role == GM or k.made_by == "player"]
+    kinds = [k for k in game.sheet.kinds(view.table) if view.for_gm or k.made_by == "player"]
     target = Side(game, view.table.options, _kind(kinds, form, character))
     source = await asyncio.to_thread(side_of, character, request.tables.load_game)
     return source, target, kinds

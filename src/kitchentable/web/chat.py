@@ -37,7 +37,6 @@ from kitchentable.campaign.permissions import seat_of
 from kitchentable.campaign.read_models import Entry, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_dependents
-from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, shown_errors, view_in
 from kitchentable.web.auth import DIALECT_COOKIE, Sitting, cookie_of, make_cookie
@@ -230,7 +229,7 @@ async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
     """The question before a step is taken back."""
     state = request.tables.campaign(request.campaign)
     number = request.tables.cursors.open_entry(request.campaign, cursor)
-    may_know = request.view.me.role == GM and 0 < number <= state.number
+    may_know = request.view.for_gm and 0 < number <= state.number
     also = await asyncio.to_thread(missing_dependents, state, [number]) if may_know else ()
     return await _ask_undo(request, cursor, also=also)
 
@@ -269,7 +268,7 @@ async def alter(request: AtTable, cursor: FromPath[str]) -> Answer:
 
 def _may_alter(view: View, entry: Entry) -> bool:
     return (
-        view.me.role == GM
+        view.for_gm
         and view.settings.get("fudge") == "logged"
         and bool(entry.dice)
         and not entry.undone
@@ -298,7 +297,7 @@ async def _ask_undo(
         view=view,
         entry=entry,
         later=later,
-        needs_reason=view.me.role == GM,
+        needs_reason=view.for_gm,
         may_alter=_may_alter(view, entry) and not later,
         problem=problem,
     )

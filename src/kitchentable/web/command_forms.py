@@ -12,7 +12,7 @@ from litestar import post
 from litestar.handlers import HTTPRouteHandler
 
 from kitchentable.campaign import commands as c
-from kitchentable.rules.values import GM, Field
+from kitchentable.rules.values import Field
 from kitchentable.web.answers import Answer, is_script
 from kitchentable.web.at_table import DESCRIBING, AtTable, problems_of, shown_errors
 from kitchentable.web.desk import desk_page
@@ -143,7 +143,7 @@ def _make_route(name: str, known: CommandForm) -> HTTPRouteHandler:
     async def send_form(request: AtTable) -> Answer:
         form = await read_form(request)
         # Who is let in from the table stays there, and so does a player with another name.
-        at_desk = known.again and form.one("back") != "table" and request.view.me.role == GM
+        at_desk = known.again and form.one("back") != "table" and request.view.for_gm
         about = known.again.format_map(request.path_params)
         if at_desk and form.one("add"):
             return await desk_page(request, form=form, about=about)

@@ -12,7 +12,6 @@ from litestar import get
 from kitchentable.app.projections import Projection
 from kitchentable.campaign.read_models import View
 from kitchentable.rules.game import Game
-from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, is_script, page, piece
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.forms import read_query
@@ -97,7 +96,7 @@ def _everything(projection: Projection, view: View, path_to: PathTo) -> Iterator
 
 def _pages(view: View, path_to: PathTo) -> Iterator[Found]:
     for name, title in _PAGES.items():
-        if view.me.role == GM or name not in _GMS:
+        if view.for_gm or name not in _GMS:
             game = view.game if name == "rules" else ""
             yield Found("Pages", title, path_to(name, game=game))
 

@@ -18,7 +18,6 @@ from kitchentable.dice.errors import BadInput, NotSolved
 from kitchentable.fights import Forecast, foresee
 from kitchentable.rules.combat import RETREATS, Battle, Combatant, Fought, NeverEnds, Numbers
 from kitchentable.rules.table import Table
-from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, page
 from kitchentable.web.at_table import AtTable, shown_errors, view_in
 from kitchentable.web.forms import Form, read_form, read_query
@@ -70,7 +69,7 @@ async def forecast(request: AtTable) -> Answer:
     """The forecast of the current fight as this seat knows it, also with changes."""
     projection, query = request.projection, read_query(request)
     view, fight = view_in(projection), projection.standing()
-    if not shows_odds(view.settings, gm=view.me.role == GM):
+    if not shows_odds(view.settings, gm=view.for_gm):
         raise NotAllowed("Only the GM can see odds at this table.")
     if fight is None:
         raise CannotBe("No fight can be forecast from what you know.", code="fight/unforeseen")

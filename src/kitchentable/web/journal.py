@@ -20,7 +20,6 @@ from kitchentable.app.search import Search, find
 from kitchentable.app.table import NoSuchCampaign
 from kitchentable.campaign.kinds import GROUPS
 from kitchentable.campaign.read_models import Entry
-from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, as_file, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.auth import is_host
@@ -56,7 +55,7 @@ async def journal_verify(request: AtTable) -> Answer:
     found = await asyncio.to_thread(audit, request.campaign, state.events)
     reports = {
         # What exactly was found names throws that are the GM's alone.
-        number: str(report) if view.me.role == GM else _VERDICTS[report.verdict]
+        number: str(report) if view.for_gm else _VERDICTS[report.verdict]
         for number, report in found.sessions
     }
     return await _journal(request, checked=found, reports=reports)

@@ -51,7 +51,7 @@ async def builder_new(request: AtTable) -> Answer:
 async def begin_page(request: AtTable, problem: str = "") -> Answer:
     view = request.view
     game = request.game
-    gm = view.me.role == GM
+    gm = view.for_gm
     kinds = [one for one in game.sheet.kinds(view.table) if gm or one.made_by == "player"]
 
     def ready() -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _some_name(game: Game, view: View, kind: str) -> str:
 
 
 def _draft(game: Game, view: View, kind: str) -> Entity:
-    owner = GM if view.me.role == GM else view.me.id
+    owner = GM if view.for_gm else view.me.id
     return Entity("new", "", kind, owner, game.sheet.blank(view.table, kind), {}, stage="draft")
 
 

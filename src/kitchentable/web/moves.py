@@ -14,7 +14,7 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.read_models import SeenMove, View
-from kitchentable.rules.values import GM, Field, Problem
+from kitchentable.rules.values import Field, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, problems_of, shown_errors, view_in
 from kitchentable.web.forms import Form, read_either, read_form, read_query
@@ -90,7 +90,7 @@ def _find_move(request: AtTable, view: View, form: Form) -> SeenMove:
 
 async def _propose(request: AtTable, view: View, seen: SeenMove, form: Form) -> Handled:
     """Propose a roll; if nobody else takes part in it, roll at once."""
-    gm = view.me.role == GM
+    gm = view.for_gm
     hidden, shown = veils(seen.fields, form) if gm else ((), ())
     return await request.do(
         Propose(

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kitchentable.app.projections import Projection
-from kitchentable.campaign.audiences import is_gm
 from kitchentable.campaign.proposals import asked_of_gm, asked_of_player
 from kitchentable.campaign.read_models import (
     NoOdds,
@@ -66,7 +65,7 @@ def panel_of(
         picked = replace(picked, fields=fields_with(projection, picked, answers))
         odds = projection.odds(picked.name, picked.entity, only(picked, answers))
     owner = view.table.entities[actor].owner if actor in view.table.entities else GM
-    asked = view.table.seats.get(owner) if view.me.role == GM and owner != view.me.id else None
+    asked = view.table.seats.get(owner) if view.for_gm and owner != view.me.id else None
     return Panel(
         actors=actors,
         actor=actor,
@@ -177,7 +176,7 @@ def in_form(field: Field, form: Form) -> bool:
 
 def actors_of(view: View) -> tuple[tuple[str, str], ...]:
     """The characters that this seat may act for: its own in play, for the GM all."""
-    gm = view.me.role == GM
+    gm = view.for_gm
     mine = {one.id for one in view.mine}
     found = [one for one in view.table.in_play() if gm or one.id in mine]
     found.sort(key=lambda one: one.id not in mine)
@@ -204,7 +203,7 @@ def fields_with(
     filled, view = projection.fill_in(seen.name, seen.entity, raw), projection.view
     if not seen.converses:
         return filled.fields
-    if not is_gm(view.me):
+    if not view.for_gm:
         return asked_of_player(filled.fields, view.table)
     return asked_of_gm(filled.fields, view.table, view.me, seen.entity, filled.answers)
 

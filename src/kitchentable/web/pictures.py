@@ -14,7 +14,7 @@ from kitchentable.campaign.commands import SaveHandout, SetPortrait, ShowHandout
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.pictures import may_see
 from kitchentable.dice.errors import BadInput
-from kitchentable.rules.values import EVERYONE, GM, Problem
+from kitchentable.rules.values import EVERYONE, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page
 from kitchentable.web.at_table import AtTable, problems_of, shown_errors
 from kitchentable.web.builder import sheet_page
@@ -60,7 +60,7 @@ async def portrait_set(request: AtTable, entity: FromPath[str]) -> Answer:
     form = await read_form(request)
     view = request.view
     entity_in(view, entity)
-    if not (view.is_mine(entity) or view.me.role == GM):
+    if not (view.is_mine(entity) or view.for_gm):
         raise NotAllowed("Only the player of this character and the GM can change its portrait.")
     try:
         sent = "" if form.ticked("remove") else await _keep(request, form, portrait=True)

@@ -11,7 +11,6 @@ from kitchentable.app.projections import Projection
 from kitchentable.campaign.read_models import Entry, SeenMove, SeenOdds, View
 from kitchentable.rules.sheets import Summary
 from kitchentable.rules.table import Entity
-from kitchentable.rules.values import GM
 from kitchentable.web.answers import Answer, go_to, page
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.urls import path
@@ -63,7 +62,7 @@ def _chapters(projection: Projection, view: View) -> list[Chapter]:
     mine = {one.id for one in view.mine}
     chapters = []
     for one in view.table.in_play():
-        if not (one.id in mine or view.me.role == GM) or not one.is_players:
+        if not (one.id in mine or view.for_gm) or not one.is_players:
             continue
         known = projection.moves(one.id)
         moves = tuple(move for move in known if move.place in _PLACES)
