@@ -17,6 +17,7 @@ from kitchentable.campaign.commands import Command
 from kitchentable.campaign.errors import NotAllowed
 from kitchentable.campaign.kinds import QUIET
 from kitchentable.campaign.read_models import Entry, View
+from kitchentable.campaign.state import Campaign
 from kitchentable.dice.errors import BadInput, KitchenTableError
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.game import Game
@@ -61,6 +62,11 @@ class AtTable(Asked):
     def campaign(self) -> str:
         """The id of the campaign."""
         return str(self.path_params["campaign"])
+
+    @property
+    def whole_campaign(self) -> Campaign:
+        """The campaign with all of its secrets; what a seat may know is in its `view`."""
+        return self.tables.campaign(self.campaign)
 
     @property
     def has_table(self) -> bool:

@@ -168,7 +168,7 @@ async def keep_filled(request: AtTable, entity: str, form: Form) -> None:
     was, clashes = one, tuple[Problem, ...]()
     if form.one("seen"):
         number = request.tables.cursors.open(request.campaign, form.one("seen"))
-        state = request.tables.campaign(request.campaign)
+        state = request.whole_campaign
         was, raw, clashes = await asyncio.to_thread(merge, state, one, sections, raw, number, page)
     new, unread = read_sheet(sections, one.sheet, raw)
     name, line = form.one("name").strip(), form.one("line", one.line).strip()

@@ -66,7 +66,7 @@ async def built(
 ) -> dict[str, Any]:
     """The context of the builder's page, made in a thread because it may search the log."""
     view, game = request.view, request.game
-    campaign = request.tables.campaign(view.campaign)
+    campaign = request.whole_campaign
     one = entity_in(view, entity)
     if not view.is_mine(entity) and not view.for_gm:
         raise NoSuchPage("You have no such character.")

@@ -41,7 +41,7 @@ from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, shown_errors, view_in
 from kitchentable.web.auth import DIALECT_COOKIE, Sitting, cookie_of, make_cookie
 from kitchentable.web.forms import Form, read_form
-from kitchentable.web.panel import actors_of
+from kitchentable.web.panel import default_actor
 from kitchentable.web.table_page import table_page
 from kitchentable.web.typed_moves import answered, line_of_row, lines_for
 from kitchentable.web.urls import path, paths
@@ -185,7 +185,7 @@ async def _move(request: AtTable, line: MoveLine, form: Form) -> Handled:
 def read_as_move(projection: Projection, line: MoveLine, entity: str) -> tuple[str, dict[str, str]]:
     """The actor and the answers of a typed move. Errors: BadLine, CannotBe."""
     view, move = view_in(projection), projection.game.move(line.move)
-    entity = _entity_named(view, line.entity) or entity or actors_of(view)[0][0]
+    entity = _entity_named(view, line.entity) or entity or default_actor(view)
     if not move.for_entity:
         entity = ""
     seen = projection.move(line.move, entity)
@@ -227,7 +227,7 @@ async def help_page(request: AtTable) -> Answer:
 @get(path("undo"))
 async def undo_page(request: AtTable, cursor: FromPath[str]) -> Answer:
     """The question before a step is taken back."""
-    state = request.tables.campaign(request.campaign)
+    state = request.whole_campaign
     number = request.tables.cursors.open_entry(request.campaign, cursor)
     may_know = request.view.for_gm and 0 < number <= state.number
     also = await asyncio.to_thread(missing_dependents, state, [number]) if may_know else ()

@@ -15,7 +15,7 @@ from kitchentable.rules.game import Game
 from kitchentable.web.answers import Answer, is_script, page, piece
 from kitchentable.web.at_table import AtTable, view_in
 from kitchentable.web.forms import read_query
-from kitchentable.web.panel import actors_of, moves_of
+from kitchentable.web.panel import default_actor, moves_of
 from kitchentable.web.phrases import group_by
 from kitchentable.web.typed_moves import rows_of
 from kitchentable.web.urls import path
@@ -79,7 +79,7 @@ def _everything(projection: Projection, view: View, path_to: PathTo) -> Iterator
         ]
         return f"{table}?{urlencode(asked)}#dock"
 
-    actor = actors_of(view)[0][0] if view.me.role != "spectator" else ""
+    actor = default_actor(view) if view.me.role != "spectator" else ""
     if actor in view.summaries:
         for text, begins in rows_of(view.summaries[actor]):
             yield Found("Roll", text, start(begins.move, actor, begins.answers), fills=True)

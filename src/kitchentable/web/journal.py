@@ -51,7 +51,7 @@ async def journal_verify(request: AtTable) -> Answer:
     """Check every die of the ended sessions."""
     view = request.view
     await read_form(request)
-    state = request.tables.campaign(request.campaign)
+    state = request.whole_campaign
     found = await asyncio.to_thread(audit, request.campaign, state.events)
     reports = {
         # What exactly was found names throws that are the GM's alone.
@@ -64,8 +64,7 @@ async def journal_verify(request: AtTable) -> Answer:
 @get(path("journal_export"))
 async def journal_export(request: AtTable) -> Stream:
     """The journal as a file of JSON lines, as this seat may read it, with the proof of its dice."""
-    server = request.server
-    state = server.tables.campaign(request.campaign)
+    state = request.whole_campaign
 
     def write(path: Path) -> None:
         with path.open("wb") as file:

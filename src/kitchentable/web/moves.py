@@ -20,7 +20,7 @@ from kitchentable.web.at_table import AtTable, problems_of, shown_errors, view_i
 from kitchentable.web.forms import Form, read_either, read_form, read_query
 from kitchentable.web.panel import (
     Panel,
-    actors_of,
+    default_actor,
     fields_with,
     in_form,
     moves_of,
@@ -79,7 +79,7 @@ def _find_move(request: AtTable, view: View, form: Form) -> SeenMove:
     """The move a form names, with the questions that its answers open. Errors: CannotBe."""
     projection = request.projection
     wanted = form.one("move")
-    actor = form.one("entity") if "entity" in form.fields else actors_of(view)[0][0]
+    actor = form.one("entity") if "entity" in form.fields else default_actor(view)
     for seen in moves_of(projection, actor):
         if seen.name == wanted:
             if seen.why_not:

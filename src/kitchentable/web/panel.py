@@ -187,6 +187,11 @@ def actors_of(view: View) -> tuple[tuple[str, str], ...]:
     return tuple(names) or (("", view.me.name),)
 
 
+def default_actor(view: View) -> str:
+    """The character that a seat acts for unless it says another; "" for none."""
+    return actors_of(view)[0][0]
+
+
 def moves_of(projection: Projection, actor: str) -> tuple[SeenMove, ...]:
     """The moves of an actor and those without an actor, in the order of the game."""
     found = projection.moves(actor)

@@ -44,10 +44,11 @@ _WRITING: Mapping[str, str] = MappingProxyType(
 async def picture(request: AtTable, picture: FromPath[str]) -> Answer:
     """A picture, for those who may see it; for others, not found."""
     view = request.view
-    server = request.server
-    seen = may_see(server.tables.campaign(request.campaign), view.table, view.me, picture)
+    seen = may_see(request.whole_campaign, view.table, view.me, picture)
     found = (
-        await asyncio.to_thread(server.store.picture, request.campaign, picture) if seen else None
+        await asyncio.to_thread(request.server.store.picture, request.campaign, picture)
+        if seen
+        else None
     )
     if found is None:
         raise NoSuchPage("There is no such picture.")

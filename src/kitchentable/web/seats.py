@@ -154,7 +154,7 @@ async def join_check(request: AtTable) -> Answer:
         return go_to(request, "table")
     if not is_script(request):
         return go_to(request, "join_wait")
-    gm_name = request.tables.campaign(request.campaign).table.gm.name
+    gm_name = request.whole_campaign.table.gm.name
     return piece(request, "parts/join_state.html", state="waiting", name=seat.name, gm_name=gm_name)
 
 

@@ -135,9 +135,8 @@ async def table(request: AtTable) -> Answer:
     except NoSeat:
         if not is_host(request):
             raise
-        campaign = request.campaign
-        gm = request.tables.campaign(campaign).table.gm
-        cookie = await seat_cookie(request, campaign, gm.id)
+        gm = request.whole_campaign.table.gm
+        cookie = await seat_cookie(request, request.campaign, gm.id)
         return go_to(request, "table", cookies=[cookie])
     if request.seat.state != "seated":
         return go_to(request, "join_wait")

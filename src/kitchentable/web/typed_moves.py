@@ -17,7 +17,7 @@ from kitchentable.campaign.read_models import SeenMove, View
 from kitchentable.campaign.words import unquoted
 from kitchentable.rules.sheets import Number, Start, Summary, Tag, Track
 from kitchentable.rules.values import Choice, Field
-from kitchentable.web.panel import actors_of, fields_with, likely, moves_of
+from kitchentable.web.panel import default_actor, fields_with, likely, moves_of
 
 #: The most words that one choice is called by in a line.
 _LONGEST_NAME = 8
@@ -47,7 +47,7 @@ def line_of_row(view: View, entity: str, text: str) -> MoveLine | None:
 
     The longest row that the words begin with counts; what stands behind it are further words.
     """
-    actor = entity if entity in view.summaries else actors_of(view)[0][0]
+    actor = entity if entity in view.summaries else default_actor(view)
     summary = view.summaries.get(actor)
     if summary is None or len(text) > LONGEST_LINE:
         return None
@@ -91,7 +91,7 @@ def answered(projection: Projection, seen: SeenMove, line: MoveLine) -> dict[str
 
 def lines_for(projection: Projection, view: View) -> list[str]:
     """Completions while a line is typed: commands, rows of the sheet, moves."""
-    actor = actors_of(view)[0][0]
+    actor = default_actor(view)
     found = [f"/{text}" for text, _ in rows_of(view.summaries[actor])] if actor else []
     for seen in moves_of(projection, actor):
         if seen.why_not or seen.place == "closing":

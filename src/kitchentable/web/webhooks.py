@@ -30,7 +30,7 @@ async def webhook_add(request: AtTable) -> Answer:
     form = await read_form(request)
     server = request.server
     seat = request.sitting.seat if form.one("knows") == "mine" else ""
-    sent = server.tables.campaign(request.campaign).number
+    sent = request.whole_campaign.number
     try:
         await asyncio.to_thread(
             server.webhooks.hooks.add,
@@ -53,7 +53,7 @@ async def webhook_change(request: AtTable, hook: FromPath[str]) -> Answer:
     server, form = request.server, await read_form(request)
     hooks, do = server.webhooks.hooks, form.one("do")
     if do in {"again", "skip"}:
-        sent = server.tables.campaign(request.campaign).number if do == "skip" else None
+        sent = request.whole_campaign.number if do == "skip" else None
         await asyncio.to_thread(hooks.resume, request.campaign, hook, sent=sent)
     else:
         await asyncio.to_thread(hooks.remove, request.campaign, hook)
@@ -72,7 +72,7 @@ async def _page(
         return [(one, at, next_try(at)) for one, at in known]
 
     known = await asyncio.to_thread(progressed)
-    number = server.tables.campaign(request.campaign).number
+    number = request.whole_campaign.number
     return page(
         request,
         "pages/webhooks.html",
