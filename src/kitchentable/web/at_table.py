@@ -23,7 +23,7 @@ from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Question
 from kitchentable.rules.table import Seat
-from kitchentable.rules.values import GM, Problem
+from kitchentable.rules.values import Problem
 from kitchentable.web.answers import HTML, Answer, is_script, piece, see_other, wants_json
 from kitchentable.web.auth import Sitting, sit
 from kitchentable.web.errors import NoSeat
@@ -167,15 +167,11 @@ class AtTable(Asked):
 
 
 def view_in(projection: Projection) -> View:
-    """The table as a page shows it.
-
-    A co-GM's pages are a GM's; what only the GM may do is refused when it is sent.
-    Errors: NotAllowed for a seat that waits or has ended.
-    """
+    """The table as a page shows it. Errors: NotAllowed for a seat that waits or has ended."""
     view = projection.view
     if view.me.state != "seated":
         raise NotAllowed("The GM has not let you in yet. Please wait.", code="seat/waiting")
-    return replace(view, me=replace(view.me, role=GM)) if view.for_gm else view
+    return view
 
 
 def for_table(entries: Iterable[Entry]) -> list[Entry]:

@@ -33,7 +33,7 @@ from kitchentable.campaign.commands import (
     Undo,
 )
 from kitchentable.campaign.errors import BuiltUpon, CannotBe, NotAllowed
-from kitchentable.campaign.permissions import seat_of
+from kitchentable.campaign.permissions import actor_for, seat_of
 from kitchentable.campaign.read_models import Entry, View
 from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.undo import missing_dependents
@@ -220,7 +220,9 @@ async def help_page(request: AtTable) -> Answer:
     """Commands and keys, at a table with the moves of its game as verbs."""
     view = request.view if request.has_table else None
     moves = request.game.moves if view else ()
-    known = [(move.name, move.title) for move in moves if view and view.me.role in move.by]
+    known = [
+        (move.name, move.title) for move in moves if view and actor_for(view.me).role in move.by
+    ]
     return page(request, "pages/help.html", view=view, moves=known)
 
 
