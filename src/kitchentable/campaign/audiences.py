@@ -22,7 +22,7 @@ def is_gm(seat: Seat) -> bool:
     >>> is_gm(Seat("s2", "Ida", "cogm")), is_gm(Seat("s3", "Mara", "player"))
     (True, False)
     """
-    return seat.role in GM_ROLES and seat.state == "seated"
+    return seat.role in GM_ROLES and seat.is_seated
 
 
 def among(seats: Iterable[str]) -> str:
@@ -63,7 +63,7 @@ def known_as(seat: Seat) -> tuple[str, ...]:
     >>> known_as(Seat("s1", "Ida", "gm")), known_as(Seat("s2", "Mara", "player"))
     (('all', 's1', 'gm'), ('all', 's2'))
     """
-    if seat.state != "seated":
+    if not seat.is_seated:
         return ()
     return (EVERYONE, seat.id, GM) if seat.role in GM_ROLES else (EVERYONE, seat.id)
 

@@ -30,7 +30,7 @@ def conceal(campaign: Campaign, game: Game, seat: Seat) -> Table:
     table = campaign.table
     if is_gm(seat):
         return table
-    if seat.state != "seated":
+    if not seat.is_seated:
         return Table(options=table.options)
     concealed = replace(
         table,
@@ -103,7 +103,7 @@ def answers_as(table: Table, ask: Ask, seat: Seat) -> Seat:
 
 
 def _is_one_of(table: Table, who: str, seat: Seat) -> bool:
-    if seat.state != "seated" or seat.role == "spectator":
+    if not seat.is_seated or seat.role == "spectator":
         return False
     person = _addressee(table, who)
     if person == GM:
@@ -117,7 +117,7 @@ def _addressee(table: Table, who: str) -> str:
         entity = table.entities.get(who.removeprefix("owner:"))
         who = entity.owner if entity is not None else GM
     seat = table.seats.get(who)
-    taken = seat is not None and seat.state == "seated"
+    taken = seat is not None and seat.is_seated
     return who if taken or who == "players" else GM
 
 

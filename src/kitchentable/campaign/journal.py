@@ -42,7 +42,7 @@ def proofs_for(
     that is not taken.
     """
     reader = seat_of(campaign, seat)
-    if reader.state != "seated":
+    if not reader.is_seated:
         return
     whole = is_gm(reader)
 

@@ -63,7 +63,7 @@ def moves_for(
     Without an entity: the moves that need none. For a roll with a proposal, a player's form has
     only the player's fields. `moment` is the actor's moment, if the caller already has it.
     """
-    if view.me.role == "spectator" or view.me.state != "seated":
+    if view.me.role == "spectator" or not view.me.is_seated:
         return ()
     who = view.table.entities.get(entity)
     if entity and (who is None or who.stage != "play" or not speaks_for(view.me, who)):

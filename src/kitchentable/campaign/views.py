@@ -38,7 +38,7 @@ def view_for(
     """
     me = seat_of(campaign, seat, waiting=True)
     table = conceal(campaign, game, me)
-    seated = me.state == "seated"
+    seated = me.is_seated
     tree = campaign.tree
     notes = {key: text for key, text in tree["notes"].items() if key != GM or is_gm(me)}
     session = {key: one for key, one in tree["session"].items() if key != "notes"}

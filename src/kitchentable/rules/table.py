@@ -24,6 +24,11 @@ class Seat:
     role: str
     state: str = "seated"
 
+    @property
+    def is_seated(self) -> bool:
+        """Whether the seat is taken: neither waited for nor ended."""
+        return self.state == "seated"
+
 
 @record
 class Entity:

@@ -58,7 +58,7 @@ class ProgramScreen:
 
     def _changed(self) -> dict[str, Any]:
         view = self.watcher.projection.view
-        if view.me.state != "seated":
+        if not view.me.is_seated:
             raise NotAllowed("The GM has not let you in yet.", code="seat/waiting")
         now = {name: getattr(view, name) for name in _PARTS}
         if not self.parts:

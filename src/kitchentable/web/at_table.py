@@ -169,7 +169,7 @@ class AtTable(Asked):
 def view_in(projection: Projection) -> View:
     """The table as a page shows it. Errors: NotAllowed for a seat that waits or has ended."""
     view = projection.view
-    if view.me.state != "seated":
+    if not view.me.is_seated:
         raise NotAllowed("The GM has not let you in yet. Please wait.", code="seat/waiting")
     return view
 

@@ -139,7 +139,7 @@ async def join_wait(request: AtTable) -> Answer:
     seat = _knocked(request)
     if seat is None:
         return page(request, "pages/shut.html", status=403, why="revoked")
-    if seat.state == "seated":
+    if seat.is_seated:
         return go_to(request, "table")
     return _join_page(request, request.campaign, state="waiting", name=seat.name)
 
@@ -150,7 +150,7 @@ async def join_check(request: AtTable) -> Answer:
     seat = _knocked(request)
     if seat is None:
         return piece(request, "parts/join_state.html", state="refused", name="", gm_name=_NOBODY)
-    if seat.state == "seated":
+    if seat.is_seated:
         return go_to(request, "table")
     if not is_script(request):
         return go_to(request, "join_wait")

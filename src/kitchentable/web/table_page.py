@@ -138,7 +138,7 @@ async def table(request: AtTable) -> Answer:
         gm = request.whole_campaign.table.gm
         cookie = await seat_cookie(request, request.campaign, gm.id)
         return go_to(request, "table", cookies=[cookie])
-    if request.seat.state != "seated":
+    if not request.seat.is_seated:
         return go_to(request, "join_wait")
     return await table_page(request)
 

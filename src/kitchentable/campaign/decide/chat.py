@@ -69,7 +69,7 @@ def _listeners(context: Context, to: str) -> tuple[str, str]:
     if to == GM:
         return context.private, "the GM"
     seat = context.table.seats.get(to)
-    if seat is None or seat.state != "seated" or seat.id == context.me.id:
+    if seat is None or not seat.is_seated or seat.id == context.me.id:
         raise CannotBe("The person you are whispering to is not at this table.", code="seat/nobody")
     ears = [context.me.id, seat.id]
     if context.campaign.settings.get("gm_reads_whispers"):

@@ -90,7 +90,7 @@ def _owner(context: Context, owner: str) -> str:
     if owner == GM:
         return GM
     seat = context.table.seats.get(owner)
-    if seat is None or seat.state != "seated" or seat.role == "spectator":
+    if seat is None or not seat.is_seated or seat.role == "spectator":
         raise CannotBe("This owner is not at the table. Pick a person who is.")
     return GM if seat.role == GM else owner
 

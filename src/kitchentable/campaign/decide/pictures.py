@@ -95,7 +95,7 @@ def _readers(context: Context, to: tuple[str, ...]) -> tuple[str, list[str]]:
     if EVERYONE in to:
         return EVERYONE, []
     seats = [context.table.seats.get(one) for one in dict.fromkeys(to)]
-    readers = [one for one in seats if one is not None and one.state == "seated"]
+    readers = [one for one in seats if one is not None and one.is_seated]
     if len(readers) != len(seats):
         raise CannotBe(
             "One of these people is not at the table. Choose other readers.", code="seat/nobody"

@@ -127,7 +127,7 @@ def _check_unseen(context: Context, audience: str, changes: Iterable[Change]) ->
     """
     after = with_changes(context.campaign, changes)
     for seat in context.table.seats.values():
-        if seat.state != "seated" or sees(audience, seat):
+        if not seat.is_seated or sees(audience, seat):
             continue
         before = conceal(context.campaign, context.game, seat)
         if before != conceal(after, context.game, seat):
@@ -204,7 +204,7 @@ def _who_may_know_odds(context: Context, made: Play, question: Question) -> str:
 
 def _players_at(table: Table) -> list[Seat]:
     """The seats that are taken, without the GM's and the co-GMs'."""
-    return [seat for seat in table.seats.values() if seat.state == "seated" and not is_gm(seat)]
+    return [seat for seat in table.seats.values() if seat.is_seated and not is_gm(seat)]
 
 
 def _same_question(context: Context, made: Play, question: Question, seat: Seat) -> bool:

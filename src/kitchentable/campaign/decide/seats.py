@@ -89,7 +89,7 @@ def rename_seat(context: Context, command: RenameSeat) -> Event:
         "seat-renamed",
         [Change(("seats", seat.id, "name"), name)],
         data={"of": seat.id, "was": seat.name, "name": name},
-        audience="all" if seat.state == "seated" else GM,
+        audience="all" if seat.is_seated else GM,
         unchanged="The seat already has this name.",
     )
 
@@ -116,7 +116,7 @@ def set_role(context: Context, command: SetRole) -> Event:
 def hand_over(context: Context, command: HandOver) -> Event:
     """Hand over a seat: the event ends its link, and the server creates a new one."""
     seat = _seat(context, command.of)
-    if seat.state != "seated":
+    if not seat.is_seated:
         raise CannotBe("Only a seat that is taken can be handed over.")
     return context.event("seat-handed-over", data={"of": seat.id, "name": seat.name})
 

@@ -36,7 +36,7 @@ def check_tellable(campaign: Campaign, game: Game, changes: Iterable[Change], of
     then = with_changes(campaign, changes)
     with on_unchecked_facts():
         for seat in then.table.seats.values():
-            if seat.state == "seated":
+            if seat.is_seated:
                 _look(game, conceal(then, game, seat), seat, of)
 
 
