@@ -256,3 +256,13 @@ def test_whoever_belongs_to_a_seat_that_has_ended_changes_hands_by_name_only(vis
     gm.fill(f"{visited.t}/characters/{vell}/change", owner="gm")
     table = visited.server.tables.campaign(visited.campaign).table
     assert table.entities[vell].owner == "gm"
+
+
+def test_the_words_of_a_move_that_is_over_are_told_again(visited):
+    """Somebody asks for a perk while the GM ends the session."""
+    mara = visited.sits("Mara")
+    asked = {"move": "petition", "entity": visited.entity("Mara Vell"), "back": "closing"}
+    told = {"a__perk": "Rings <bells>", "a__reason": "That night."}
+    refused = mara.fill(f"{visited.t}/moves", **asked, **told)
+    assert refused.status_code == 422
+    assert "You had written: Rings &lt;bells&gt; / That night." in refused.text

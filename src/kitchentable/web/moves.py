@@ -83,9 +83,19 @@ def _find_move(request: AtTable, view: View, form: Form) -> SeenMove:
     for seen in moves_of(projection, actor):
         if seen.name == wanted:
             if seen.why_not:
-                raise CannotBe(seen.why_not, code="rule/refuses")
+                lost = _words_of(projection, seen, form)
+                raise CannotBe(f"{seen.why_not}{lost}", code="rule/refuses")
             return replace(seen, fields=fields_with(projection, seen, form.answers()))
     raise CannotBe("Pick a move first.", code="move/unknown")
+
+
+def _words_of(projection: Projection, seen: SeenMove, form: Form) -> str:
+    """The texts of a form whose questions are gone, as a sentence, so that they are not lost."""
+    answers = form.answers()
+    fields = projection.fill_in(seen.name, seen.entity, answers).fields
+    texts = (answers.get(one.name) for one in fields if one.kind in {"text", "story"})
+    words = " / ".join(str(one) for one in texts if one)
+    return f" You had written: {words}" if words else ""
 
 
 async def _propose(request: AtTable, view: View, seen: SeenMove, form: Form) -> Handled:
