@@ -23,7 +23,7 @@ from kitchentable.app.server import Server
 from kitchentable.campaign import codec, log
 from kitchentable.campaign.commands import Say
 from kitchentable.store import ExportData, Row
-from kitchentable.store.postgres_connection import Connections
+from kitchentable.store.connection import Pool
 from kitchentable.store.writer import Writer
 from kitchentable.web.render import Renderer
 from tests.slowness import slowness
@@ -107,17 +107,17 @@ def test_an_evening_never_waits_for_a_database_elsewhere(emptied, monkeypatch):
     Only the last event is in memory, so whatever looks back reads the store.
     """
     found: list[str] = []
-    run = Connections._run
+    run = Pool.run
 
-    def asked(connections: Connections, work, **more):
+    def asked(pool: Pool, work):
         if asyncio._get_running_loop() is not None:
             found.append(f"waits for the database: {''.join(traceback.format_stack(limit=12))}")
-        return run(connections, work, **more)
+        return run(pool, work)
 
     monkeypatch.setattr(log, "RECENT", 1)
     monkeypatch.setattr(log, "SPARE", 0)
     with visit(server=Server.at(emptied)) as visited:
-        monkeypatch.setattr(Connections, "_run", asked)
+        monkeypatch.setattr(Pool, "run", asked)
         test_evening.test_a_whole_evening_without_a_script(visited)
         look_back(visited)
     assert not found, f"{len(found)} times; at first {found[0]}"
