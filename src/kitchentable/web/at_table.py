@@ -65,7 +65,7 @@ class AtTable(Asked):
 
     @property
     def whole_campaign(self) -> Campaign:
-        """The campaign with all of its secrets; what a seat may know is in its `view`."""
+        """The campaign with all of its secrets, which the `view` of a seat leaves out."""
         return self.tables.campaign(self.campaign)
 
     @property

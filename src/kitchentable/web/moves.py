@@ -90,7 +90,7 @@ def _find_move(request: AtTable, view: View, form: Form) -> SeenMove:
 
 
 def _words_of(projection: Projection, seen: SeenMove, form: Form) -> str:
-    """The texts of a form whose questions are gone, as a sentence, so that they are not lost."""
+    """The texts of a form that no longer has its questions, as a sentence, so that none is lost."""
     answers = form.answers()
     fields = projection.fill_in(seen.name, seen.entity, answers).fields
     texts = (answers.get(one.name) for one in fields if one.kind in {"text", "story"})
