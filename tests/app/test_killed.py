@@ -135,6 +135,7 @@ def played_and_killed(
     return campaign, seats, players
 
 
+@pytest.mark.slow
 def test_nothing_acknowledged_is_lost_or_doubled_by_kills(fork_server, tmp_path):
     nothing_is_lost_or_doubled(fork_server, tmp_path / "table.db", tmp_path, KILLS, 11)
 

@@ -60,6 +60,7 @@ def everything(place: str, folder: Path) -> tuple[object, ...]:
         return exports, tokens, store.settings(), [store.snapshot(one) for one in ids]
 
 
+@pytest.mark.slow
 def test_a_copy_is_of_one_moment_while_people_play(emptied: str, tmp_path: Path, monkeypatch):
     file, copy = tmp_path / "table.db", tmp_path / "copy.db"
     campaign, _ = asyncio.run(played(file))

@@ -45,6 +45,7 @@ def test_a_photograph_keeps_its_pixels_alone():
         assert (red > 200, blue < 90) == (True, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "GIF"])
 def test_other_formats_are_read_and_large_ones_scaled(kind):
     made = read_picture(file_of(Image.new("RGB", (3200, 400)), kind), portrait=False)

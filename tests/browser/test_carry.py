@@ -48,6 +48,7 @@ def test_a_character_goes_on_in_another_game(
     context.close()
 
 
+@pytest.mark.slow
 def test_the_gm_begins_the_fight_that_was_planned(
     sit: Callable[[str], Person], table: Played
 ) -> None:

@@ -62,6 +62,7 @@ def test_the_tray_builds_dice_by_tapping_and_covers_nothing_at_320_px(lene: Pers
         assert covered == [], room
 
 
+@pytest.mark.slow
 def test_alerts_are_off_until_switched_on_and_then_come_with_what_is_new(
     table: Played, lene: Person
 ) -> None:

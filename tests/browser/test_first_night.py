@@ -65,6 +65,7 @@ def height(shown: Locator) -> float:
     return box["height"]
 
 
+@pytest.mark.slow
 def test_a_phone_shows_what_needs_somebody_and_never_a_blank_page(
     fresh: Played, sits: Sit, browser: Browser
 ) -> None:

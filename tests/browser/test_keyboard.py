@@ -151,6 +151,7 @@ def test_the_rooms_of_a_phone(sit) -> None:
     expect(page.locator("#say")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_the_builder(table: Played, sit) -> None:
     table.play('Lene> make pc "Hob"')
     lene = sit("Lene", f"/characters/{table.entity('Hob')}?step=all")
@@ -178,6 +179,7 @@ CARET = "document.activeElement.setSelectionRange(4, 6)"
 WHERE = """(at => [at.id, at.value, at.selectionStart, at.selectionEnd])(document.activeElement)"""
 
 
+@pytest.mark.slow
 def test_the_caret_stays_while_the_table_moves_on(table: Played, sit) -> None:
     """In the chat line, in the panel of moves, and in a card that waits."""
     table.play(
@@ -230,6 +232,7 @@ SEEN = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_focus_is_always_to_be_seen(table: Played, sit) -> None:
     for who, address in (("GM", ""), ("GM", "/desk"), ("Mara", "/journal")):
         page = sit(who, address).page

@@ -19,6 +19,7 @@ def times(person: Person, text: str) -> int:
     return person.page.locator("#log-list > li").filter(has_text=text).count()
 
 
+@pytest.mark.slow
 def test_lines_of_talk_come_one_by_one_however_fast(sit: Sit) -> None:
     """The line is free for the next as soon as one is sent; each is said once, in order."""
     lene = sit("Lene")
@@ -70,6 +71,7 @@ def test_a_page_that_the_browser_brings_back_is_made_anew(sit: Sit) -> None:
     expect(mara.page.locator("#say")).to_have_value("Half a line")
 
 
+@pytest.mark.slow
 def test_two_pages_of_one_sheet_keep_what_each_changes(table: Played, sit: Sit) -> None:
     table.play("Mara> make pc Ada")
     mara = sit("Mara")

@@ -61,6 +61,7 @@ def test_another_row_of_the_sheet_takes_over_without_a_word(people: tuple[Person
         expect(ada.page.locator("#toast")).to_be_empty()
 
 
+@pytest.mark.slow
 def test_a_scene_on_the_barge(people: tuple[Person, Person], ben: Afar, table: Played) -> None:
     gm, ada = people
 

@@ -51,6 +51,7 @@ def mara(table: Played) -> Iterator[Afar]:
         yield Afar(seat)
 
 
+@pytest.mark.slow
 def test_a_ship_and_her_pilot(
     people: tuple[Person, Person], mara: Afar, table: Played, axe_source: str
 ) -> None:

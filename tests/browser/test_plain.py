@@ -90,6 +90,7 @@ def test_to_join_and_to_speak(browser: Browser, table: Played, sit) -> None:
     wim.close()
 
 
+@pytest.mark.slow
 def test_a_roll_from_the_odds_to_the_sentence_of_its_kick(sit) -> None:
     gm, mara = sit("GM"), sit("Mara")
     page = mara.page
@@ -131,6 +132,7 @@ def test_a_roll_from_the_odds_to_the_sentence_of_its_kick(sit) -> None:
     expect(log).to_contain_text("A kick!", use_inner_text=True)
 
 
+@pytest.mark.slow
 def test_a_character(table: Played, sit) -> None:
     lene = sit("Lene")
     page = lene.page

@@ -18,6 +18,7 @@ THROWN = 'Jonas> propose task for "Old Tam" trait=aim\nGM> settle\nJonas> throw 
 TOLD = "#log-list > li.k-move .out"
 
 
+@pytest.mark.slow
 def test_a_result_is_told_when_its_dice_have_landed(browser: Browser, table: Played) -> None:
     """Nothing of them is loaded before the first throw; the card has the face that was decided."""
     mara = Person(browser, "Mara", reduced_motion="no-preference")

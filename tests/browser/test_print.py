@@ -24,6 +24,7 @@ WIDTHS = {"A4": 688, "Letter": 710}
 _PAGE = re.compile(rb"/Type\s*/Page\b(?!s)")
 
 
+@pytest.mark.slow
 def test_sheets_screens_and_records_fit_their_paper(
     browser: Browser, served: Served, table: Played
 ) -> None:

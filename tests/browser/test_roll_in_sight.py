@@ -43,6 +43,7 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.slow
 def test_in_every_game_for_everybody_on_every_screen(served: Served, page: Page) -> None:
     """Closed, and with the choices open; the choice of a move is one line on a desk."""
     wrong = []

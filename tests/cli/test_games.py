@@ -55,6 +55,7 @@ def test_a_sound_game_keeps_the_contract(few_throws, run):
     assert said.code == 0
 
 
+@pytest.mark.slow
 def test_what_a_check_finds_is_told_and_ends_with_one(run, monkeypatch):
     found = (Finding("rolls", "task", "It is loaded."), Finding("options", "", "Odd.", fails=False))
     monkeypatch.setattr(conformance.conformance, "check_game", lambda *_: found)

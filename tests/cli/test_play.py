@@ -198,6 +198,7 @@ def played(served):
     return Played(served, served.wait_for(served.server.open_example("toast")))
 
 
+@pytest.mark.slow
 def test_what_cannot_be_done_is_told_with_what_can(played):
     with Person(table_of(played, "Mara")) as mara:
         check_refusals(mara)

@@ -219,6 +219,7 @@ def children_of(process):
     return {int(number) for number in said}
 
 
+@pytest.mark.slow
 def test_workers_share_an_address_and_are_begun_again(served, emptied):
     words = ("--database", emptied, "--workers", "2", "--example", "toast", "--json", "--log-json")
     with two_ports() as port:

@@ -92,6 +92,7 @@ def test_two_arguments_grow_side_by_side():
     assert odds(debt, 1, 4).mean() == 4 + rounds + pairs - 2 * (1 + rounds) + rounds
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(
     st.integers(2, 6),

@@ -48,6 +48,7 @@ def test_every_archetype_of_every_kind_is_legal(game: Game):
     assert all(archetypes_at(game, table, entity) for table, entity in drafts(game))
 
 
+@pytest.mark.slow
 def test_a_random_character_is_legal_and_another_each_time(game: Game):
     for table, entity in drafts(game):
         first = surprise(game, table, entity, Random(0))

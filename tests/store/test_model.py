@@ -121,6 +121,7 @@ def test_sqlite_does_what_the_model_does(steps: list[tuple]):
         alike(str(Path(folder) / "campaigns.db"), steps)
 
 
+@pytest.mark.slow
 @given(steps=MANY)
 @settings(max_examples=15)
 def test_postgresql_does_what_the_model_does(postgres_schema: str, steps: list[tuple]):

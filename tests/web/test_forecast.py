@@ -204,6 +204,7 @@ FALLEN = Battle(
 )
 
 
+@pytest.mark.slow
 def test_a_side_that_never_wins_is_told_of_too(visited, monkeypatch):
     visited.play("GM", "move", "fight", 'heroes=["@Mara Vell"]', 'foes=["@Captain Serk"]')
     solved = replace(
@@ -238,6 +239,7 @@ def test_whoever_has_fallen_already_wins_nothing():
     assert str(forecast(fought, FALLEN, fights=10)).splitlines()[1] == "theirs win 0.00 %"
 
 
+@pytest.mark.slow
 def test_a_game_in_a_file_tells_how_its_fight_would_end():
     with visit(game="lanterns") as visited:
         stage = Stage(visited.server, "lanterns", visited.campaign)

@@ -110,6 +110,7 @@ def test_a_feed_over_real_http_tells_what_others_do(served):
             assert any("Over the wire" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_pages_of_text_reach_the_server_to_be_looked_at(served):
     """More than an address may hold, which the server itself would refuse."""
     _, base, key = served

@@ -44,6 +44,7 @@ STRANGERS = Anything(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_an_evening_of_anything(seed):
     STRANGERS.play(seed, STEPS, look_every=4)

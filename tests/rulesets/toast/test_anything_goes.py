@@ -51,6 +51,7 @@ def keeps_the_rules(one, before):
 STRANGERS = Anything(set_up, keeps_the_rules, (GM, *PLAYERS), meanwhile=end_of_the_evening)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_an_evening_of_anything(seed):
     STRANGERS.play(seed, STEPS, look_every=4)
