@@ -10,6 +10,8 @@ ARGS ?=
 # Both names, because pip moved the pins of the build's own environment from one to the other.
 export PIP_CONSTRAINT := constraints.txt
 export PIP_BUILD_CONSTRAINT := constraints.txt
+# A test calls make itself.
+unexport SLOW_TESTS
 # Compiled files are kept, wherever this is called: tests start Python dozens of times.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -37,13 +39,13 @@ test: lint ## linter, strict type check and all tests but the slow ones
 	@$(MAKE) --no-print-directory --jobs --keep-going $(SYNC) test-games test-browser test-server types
 
 test-all: ## the same with the slow tests: what a change must pass
-	@$(MAKE) --no-print-directory test ALL=yes
+	@$(MAKE) --no-print-directory test SLOW_TESTS=yes
 
 .PHONY: test-games test-browser test-server
 # Every page in every look takes a fifth of the browser's time, and goes with the shortest part.
 LOOKS := tests/browser/test_every_page.py
 GAMES := tests/dice tests/fights tests/rules tests/rulesets
-PYTEST := $(BIN)/python -m pytest $(if $(ALL),-m "not soak")
+PYTEST := $(BIN)/python -m pytest $(if $(SLOW_TESTS),-m "not soak")
 # Older versions of make mix what the parts say.
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 
