@@ -8,13 +8,21 @@ from pathlib import Path
 from kitchentable.store.errors import BadFile, StoreError
 
 
-def create_private(path: Path) -> bool:
-    """Create an empty file that only its owner may read, if absent; True if it was created."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        return False
-    return True
+def create_private(path: Path) -> None:
+    """Create an empty file that only its owner may read. Errors: FileExistsError, other OSErrors.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> folder = TemporaryDirectory()
+    >>> file = Path(folder.name, "new")
+    >>> create_private(file)
+    >>> oct(file.stat().st_mode)[-3:]
+    '600'
+    >>> create_private(file)
+    Traceback (most recent call last):
+    FileExistsError: ...
+    >>> folder.cleanup()
+    """
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def sync_folder(path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.metadata import version
@@ -58,7 +58,8 @@ def open_store(
     file = Path(path)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if create_private(file):
+        with suppress(FileExistsError):
+            create_private(file)
             sync_folder(file.parent)
     except OSError as error:
         raise cannot_write(file, error) from error
