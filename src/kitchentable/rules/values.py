@@ -23,6 +23,8 @@ RuleIds: TypeAlias = tuple[str, ...]
 #: id, for that seat and the GM.
 EVERYONE = "all"
 GM = "gm"
+#: The most characters of the name of a person or an entity.
+LONGEST_NAME = 60
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))

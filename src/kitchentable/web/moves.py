@@ -14,7 +14,7 @@ from kitchentable.campaign.commands import (
 )
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.campaign.read_models import SeenMove, View
-from kitchentable.rules.values import Field, Problem
+from kitchentable.rules.values import LONGEST_NAME, Field, Problem
 from kitchentable.web.answers import Answer, go_to, is_script, page, piece
 from kitchentable.web.at_table import AtTable, problems_of, shown_errors, view_in
 from kitchentable.web.forms import Form, read_either, read_form, read_query
@@ -181,5 +181,5 @@ async def quick(request: AtTable) -> Answer:
         for choice in field.choices
         if choice.value and choice.value == answers.get(field.name)
     ]
-    name = ", ".join(labels)[:60] or seen.title
+    name = ", ".join(labels)[:LONGEST_NAME] or seen.title
     return page(request, "pages/quick.html", view=view, seen=seen, answers=answers, name=name)

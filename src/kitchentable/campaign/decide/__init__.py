@@ -41,6 +41,7 @@ from kitchentable.campaign.state import Campaign
 from kitchentable.campaign.throws import Solver, solve
 from kitchentable.rules.game import Game
 from kitchentable.rules.table import Seat
+from kitchentable.rules.values import LONGEST_NAME
 
 DECIDERS: Mapping[type[c.Command], Callable[[Context, Any], Event]] = MappingProxyType(
     {
@@ -118,7 +119,7 @@ def decide(
         raise CannotBe("There is no such campaign.", code="table/not-open")
     check_size(command)
     if isinstance(command, c.AskForSeat) and not command.seat:
-        me = Seat(command.new_seat, command.name.strip()[:60], "newcomer", "waiting")
+        me = Seat(command.new_seat, command.name.strip()[:LONGEST_NAME], "newcomer", "waiting")
     else:
         me = admit(campaign, command)
     context = Context(campaign, game, command, hand, now, me, before, solver)

@@ -12,10 +12,10 @@ from kitchentable.campaign.commands import Command
 from kitchentable.campaign.errors import CannotBe
 from kitchentable.dice.die import MOST_DICE
 from kitchentable.dice.errors import WrongFaces
+from kitchentable.rules.values import LONGEST_NAME
 
 LONGEST_TALK = 4_000
 LONGEST_NOTE = 50_000
-LONGEST_NAME = 60
 LONGEST_REASON = 500
 LONGEST_FACE = 40
 _LONGEST_COMMAND = 200_000

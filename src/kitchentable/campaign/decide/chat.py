@@ -7,7 +7,7 @@ from typing import Any
 
 from kitchentable.campaign.audiences import among
 from kitchentable.campaign.commands import RollNotation, Say, SetNote
-from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_NOTE, LONGEST_TALK, a_text
+from kitchentable.campaign.decide.bounds import LONGEST_NOTE, LONGEST_TALK, a_text
 from kitchentable.campaign.decide.context import Context, audience_for, named
 from kitchentable.campaign.decide.entry import check_typed, chosen_audience, own_entity
 from kitchentable.campaign.decide.handfuls import check_dice
@@ -17,7 +17,7 @@ from kitchentable.campaign.pictures import portrait_of
 from kitchentable.campaign.throws import read_with_note, throw_lines
 from kitchentable.rules.moves import Change
 from kitchentable.rules.table import Entity
-from kitchentable.rules.values import EVERYONE, GM
+from kitchentable.rules.values import EVERYONE, GM, LONGEST_NAME
 
 _MODES = frozenset({"say", "me", "ooc"})
 _INLINE = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")

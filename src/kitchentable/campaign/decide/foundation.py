@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from kitchentable.campaign.commands import OpenCampaign
-from kitchentable.campaign.decide.bounds import LONGEST_NAME, a_name, a_text, an_id, check_size
+from kitchentable.campaign.decide.bounds import a_name, a_text, an_id, check_size
 from kitchentable.campaign.decide.options import read_options, read_settings
 from kitchentable.campaign.events import Event, Recorded
 from kitchentable.campaign.paths import plain
 from kitchentable.campaign.settings import default_settings
 from kitchentable.rules.game import Game
 from kitchentable.rules.together import check_together
-from kitchentable.rules.values import GM, Json
+from kitchentable.rules.values import GM, LONGEST_NAME, Json
 
 
 def open_campaign(game: Game, command: OpenCampaign, now: str) -> Event:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kitchentable.campaign.commands import KeepQuick, MakeMove, Propose, SkipAsk
 from kitchentable.campaign.concealment import answers_as, is_put_to, known_choices
-from kitchentable.campaign.decide.bounds import LONGEST_NAME, LONGEST_REASON, a_text
+from kitchentable.campaign.decide.bounds import LONGEST_REASON, a_text
 from kitchentable.campaign.decide.context import Context, audience_for, named
 from kitchentable.campaign.decide.entry import (
     check_may_make,
@@ -26,7 +26,7 @@ from kitchentable.campaign.questions import fill_in
 from kitchentable.rules.errors import BadAnswers
 from kitchentable.rules.moves import Change, Move
 from kitchentable.rules.table import Actor, Ask
-from kitchentable.rules.values import EVERYONE, GM, Answers, Field, Json
+from kitchentable.rules.values import EVERYONE, GM, LONGEST_NAME, Answers, Field, Json
 
 #: Limit of quick rolls for one character.
 MOST_QUICK = 20

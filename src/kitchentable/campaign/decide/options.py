@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kitchentable.campaign.commands import SetOptions, SetSettings
-from kitchentable.campaign.decide.bounds import LONGEST_NAME, a_text
+from kitchentable.campaign.decide.bounds import a_text
 from kitchentable.campaign.decide.consequences import follow
 from kitchentable.campaign.decide.context import Context
 from kitchentable.campaign.errors import CannotBe
@@ -17,7 +17,7 @@ from kitchentable.rules.forms import read_answers
 from kitchentable.rules.game import Game
 from kitchentable.rules.moves import Change
 from kitchentable.rules.together import check_together
-from kitchentable.rules.values import Field, Json
+from kitchentable.rules.values import LONGEST_NAME, Field, Json
 
 
 def read_options(game: Game, raw: Mapping[str, Any]) -> dict[str, Json]:

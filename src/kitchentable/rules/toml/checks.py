@@ -29,7 +29,7 @@ from kitchentable.rules.toml.rollform import (
 )
 from kitchentable.rules.toml.throws import NO_DICE, Throwing
 from kitchentable.rules.toml.words import MOVES
-from kitchentable.rules.values import GM
+from kitchentable.rules.values import GM, LONGEST_NAME
 
 #: The keys that no part may have: those of formulas, of the moves that every game has, and of the
 #: answers of a roll. Each has the beginning of a sentence about its use.
@@ -44,8 +44,6 @@ _ANSWERS = dict.fromkeys(
     ),
     "Rolls already use",
 )  # fmt: skip
-#: The most characters of a name at a table, as in `kitchentable.campaign.decide.bounds`.
-LONGEST_NAME = 60
 #: Nouns for the tables of a file that are not called by their own name.
 _NOUNS: Mapping[Any, str] = {"option": "an option", "field": "a question", "count": "a count"}
 
