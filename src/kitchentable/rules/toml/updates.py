@@ -205,7 +205,8 @@ def _settle(at: AnyAt) -> None:
         own = at.answers.get(f"{one.key}.{one.who.id}", _AS_ALL)
         settled.append((one, (at.answers[one.key] if own == _AS_ALL else own) == _BACK))
     drafts = {one.who.id: replace(one.who.entity, stage="draft") for one, sent in settled if sent}
-    if drafts:  # no card asks where a new line of a draft begins
+    if drafts:
+        # The cards are made anew, because none asks where a new line of a draft begins.
         after = replace(at.table, entities={**at.table.entities, **drafts})
         at.record(migrate(after, lists_of(game_of(at)), {}, ""))
     for one, sent in settled:

@@ -188,12 +188,8 @@ def read_kept(at: Here, plain: Record) -> Kept:
     actor = Actor(seat, role, entity, hidden=frozenset(hidden))
     case = at.fill(AttackForm, plain["answers"], actor)
     mine, theirs = (tuple(Part(*part) for part in parts) for parts in plain["parts"])
-    one, other, rolled = (
-        Attacker(*plain["one"]),
-        Defender(*plain["other"]),
-        AttackRoll(*plain["attack"]),
-    )
-    defense = None
+    one, other = Attacker(*plain["one"]), Defender(*plain["other"])
+    rolled, defense = AttackRoll(*plain["attack"]), None
     if plain["defence"] is not None:
         die, total, _, fumble, second = plain["defence"]
         defense = DefenseRoll(die, total, second, fumble)
