@@ -77,7 +77,9 @@ def refused(path: Path, code: str = "store/damaged-file") -> str:
     assert caught.value.code == code
     assert isinstance(caught.value, BadInput)
     assert other.campaigns() == []
-    return str(caught.value)
+    sentence = str(caught.value)
+    assert sentence.endswith(". Nothing was imported.")
+    return sentence
 
 
 def test_an_import_gives_the_identical_campaign(played: Store, file: Path, opened):

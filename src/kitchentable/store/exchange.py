@@ -34,7 +34,7 @@ from kitchentable.store.checks import (
     check_word,
 )
 from kitchentable.store.durable import appearing
-from kitchentable.store.errors import BadRecord, Place, StoreError, no_such_campaign
+from kitchentable.store.errors import BadFile, BadRecord, Place, StoreError, no_such_campaign
 from kitchentable.store.events import campaign_exists
 from kitchentable.store.journal import archive_rows, write_line
 from kitchentable.store.rows import CampaignEntry, ExportData, Picture, Row
@@ -112,23 +112,35 @@ def import_campaign(
 
     Errors: `BadRecord` ``store/campaign-exists``; `BadFile` as `open_archive` and `read_journal`.
     """
-    with open_archive(Path(path)) as archive:
-        entry = archive.manifest.campaign
-        try:
-            check_entry(entry)
-        except BadRecord as error:
-            raise unusable(f"{MANIFEST} is not valid ({error})") from error
-        export_data = _export_data(archive)
-        if new_id is not None and new_id != entry.id:
-            check_id(new_id)
-            entry = replace(entry, id=new_id)
-            export_data = ExportData(drafts=export_data.drafts)
-        if store.campaign(entry.id) is not None:
-            raise campaign_exists(entry.id)
-        if check is not None:
-            check(archive_rows(archive))
-        store.adopt(entry, lambda: archive_rows(archive), export_data, lambda: _pictures(archive))
-        return entry
+    try:
+        with open_archive(Path(path)) as archive:
+            return _adopt(store, archive, new_id, check)
+    except BadFile as error:
+        raise BadFile(f"{error} Nothing was imported.", code=error.code) from error
+
+
+def _adopt(
+    store: Store,
+    archive: Archive,
+    new_id: str | None,
+    check: Callable[[Iterator[Row]], None] | None,
+) -> CampaignEntry:
+    entry = archive.manifest.campaign
+    try:
+        check_entry(entry)
+    except BadRecord as error:
+        raise unusable(f"{MANIFEST} is not valid ({error})") from error
+    export_data = _export_data(archive)
+    if new_id is not None and new_id != entry.id:
+        check_id(new_id)
+        entry = replace(entry, id=new_id)
+        export_data = ExportData(drafts=export_data.drafts)
+    if store.campaign(entry.id) is not None:
+        raise campaign_exists(entry.id)
+    if check is not None:
+        check(archive_rows(archive))
+    store.adopt(entry, lambda: archive_rows(archive), export_data, lambda: _pictures(archive))
+    return entry
 
 
 def _sound(rows: Iterable[Row]) -> Iterator[Row]:
